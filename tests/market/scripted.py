@@ -56,6 +56,8 @@ class ScriptedProvider:
         self.repeated = 0
         """How many rows of each page are duplicates, if the page is long enough."""
         self.repetitions_given = 0
+        self.detail: TokenDetail | None = None
+        self.tokens_risk: Risk | None = None
         self.wait: Callable[[], Awaitable[None]] = at_once
         self.closed = False
 
@@ -75,7 +77,7 @@ class ScriptedProvider:
 
     async def token(self, token_id: str) -> TokenDetail | None:
         await self._called("token")
-        return None
+        return self.detail
 
     async def klines(
         self, token_id: str, interval: Interval, start: int | None, end: int | None, limit: int
@@ -98,7 +100,7 @@ class ScriptedProvider:
 
     async def risk(self, token_id: str) -> Risk | None:
         await self._called("risk")
-        return None
+        return self.tokens_risk
 
     async def quote(self, request: QuoteRequest) -> Quote | None:
         await self._called("quote")

@@ -1,23 +1,27 @@
 """The owner of a simulation is notified once of each purchase, sale, large loss, wait for the market and stop."""
 
 import asyncio
+import re
 
 import pytest
 
 from strategybot.accounts.service import Principal
 from strategybot.kit.threads import in_thread
 from strategybot.market.provider import ProviderFailure
+from strategybot.market.schemas import TokenDetail
 from strategybot.notifications.storage import Notification
-from strategybot.simulations.notices import Drawdown
+from strategybot.simulations.notices import Drawdown, Traded
 from strategybot.simulations.runner import Runner
 from strategybot.trading.costs import Costs
 from strategybot.trading.paper import PaperSession
 from tests.engines import on_both, on_sqlite_alone
+from tests.market.scripted import TOKEN_ID
 from tests.simulations.stage import Stage
 from tests.support import ManualClock
 from tests.trading.builders import drop, random_candles, strategy_of
 
 pytestmark = on_sqlite_alone
+TRADED = Traded("live", "PIPO")
 
 
 async def step(clock: ManualClock, runner: Runner, seconds: float, stage: Stage, *faults: str) -> None:
@@ -55,8 +59,13 @@ def test_every_purchase_and_sale_is_notified_once_also_after_a_database_outage(
         events = {"BUY": "simulation.bought", "SELL": "simulation.sold"}
         found = told(stage, who)
         assert [each.event for each in found] == [*(events[entry.action] for entry in moves), "simulation.stopped"]
-        assert [each.text for each in found[:-1]] == [entry.reason for entry in moves]
-        assert all(each.title.startswith("Dip buyer: ") for each in found)
+        assert all(each.text.startswith(f"{entry.reason}.") for each, entry in zip(found, moves, strict=False))
+        assert all(each.title.startswith("Dip buyer: Replay: ") for each in found)
+        sold = next(each for each in found if each.event == "simulation.sold")
+        assert re.fullmatch(
+            r"Dip buyer: Replay: sold [\d,.]+ tokens at \$[\d.]+, [+−]\$[\d,.]+ \([a-z ]+\)", sold.title
+        )
+        assert "It paid fee $" in sold.text
         assert {(each.bot_id, each.run_id) for each in found} == {(run.bot_id, run.run_id)}
 
     asyncio.run(test())
@@ -91,14 +100,14 @@ def test_a_stop_is_notified(stage: Stage) -> None:
 
 
 def test_each_further_ten_percent_below_the_peak_is_notified_once() -> None:
-    drawdown = Drawdown(100)
+    drawdown = Drawdown(TRADED, 100)
     values = [95, 90, 91, 89, 80, 85, 79, 101, 91, 90]
     counts = [len(drawdown.notices(value)) for value in values]
     assert counts == [0, 1, 0, 0, 1, 0, 0, 0, 0, 1]
 
 
 def test_losses_before_a_restart_are_not_notified_again() -> None:
-    drawdown = Drawdown(100, 85)
+    drawdown = Drawdown(TRADED, 100, 85)
     assert [len(drawdown.notices(value)) for value in (84, 80, 79)] == [0, 1, 0]
 
 
@@ -108,3 +117,42 @@ def test_a_restored_session_knows_its_highest_equity() -> None:
     session.advance(candles)
     assert session.highest_equity > 1000
     assert PaperSession.restore(strategy, Costs(), session.state(), candles).highest_equity == session.highest_equity
+
+
+def token_with(liquidity: float) -> TokenDetail:
+    address, chain = TOKEN_ID.split("-")
+    return TokenDetail(
+        token_id=TOKEN_ID, address=address, chain=chain, symbol="PIPO", name="P", liquidity_usd=liquidity, pairs=[]
+    )
+
+
+def test_a_live_run_trades_with_the_pool_it_began_with_and_tells_once_if_half_of_it_is_gone(
+    stage: Stage, clock: ManualClock
+) -> None:
+    async def test() -> None:
+        who = await stage.user()
+        stage.provider.detail = token_with(100_000)
+        run = await stage.start(who, stage.bot(who), mode="live")
+        assert run.costs is not None
+        assert (run.costs.liquidity_usd, run.costs.sources.liquidity, run.token_symbol) == (100_000, "provider", "PIPO")
+        runner = stage.runner()
+        stage.provider.detail = token_with(51_000)
+        for minutes in (1, 59, 60):
+            await step(clock, runner, 60 * minutes, stage)
+        assert stage.read(who, run).pool_warning is None
+        stage.provider.detail = token_with(50_000)
+        for _ in range(3):
+            await step(clock, runner, 3600, stage)
+            await step(clock, runner, 60, stage)
+        seen = stage.read(who, run)
+        assert seen.status == "running"
+        assert seen.costs == run.costs
+        assert seen.pool_warning is not None
+        assert "half of its liquidity" in seen.pool_warning
+        assert [entry.reason for entry in seen.trade_log].count(seen.pool_warning) == 1
+        found = [each for each in told(stage, who) if each.event == "simulation.pool"]
+        assert [each.title for each in found] == ["Dip buyer: Paper: the pool of PIPO has changed"]
+        parity = await stage.simulations.parity(who, run.bot_id, run.run_id)
+        assert parity.differences == []
+
+    asyncio.run(test())

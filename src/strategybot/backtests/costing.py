@@ -14,6 +14,7 @@ class CostedRun(Protocol):
     """A run of one token, by the columns that this module reads and sets."""
 
     costs: RunCosts | None
+    token_symbol: str | None
     token: str
     chain: str
 
@@ -21,22 +22,22 @@ class CostedRun(Protocol):
     def lease(self) -> Lease: ...
 
 
-async def read_costs(market: Market, clock: Clock, run: CostedRun) -> RunCosts | None:
-    """Return the run's costs with the figures of its token's pool; unchanged if they were read before."""
+async def read_costs(market: Market, clock: Clock, run: CostedRun) -> bool:
+    """Give the run the figures of its token's pool, and the token's symbol; return False if it has them already."""
     if run.costs is None or run.costs.are_read:
-        return run.costs
-    return run.costs.read(await market.pool(f"{run.token}-{run.chain}"), clock())
+        return False
+    facts = await market.pool(f"{run.token}-{run.chain}")
+    run.costs, run.token_symbol = run.costs.read(facts, clock()), facts.symbol
+    return True
 
 
 async def settle_costs(database: Database, market: Market, clock: Clock, model: type[Leased], run: CostedRun) -> None:
     """Read the costs of the run and store them, so that whoever resumes it trades with the same numbers."""
-    found = await read_costs(market, clock, run)
-    if found is run.costs:
+    if not await read_costs(market, clock, run):
         return
-    run.costs = found
 
     def save() -> None:
         with database.write() as session:
-            write_under(session, model, run.lease, costs=found)
+            write_under(session, model, run.lease, costs=run.costs, token_symbol=run.token_symbol)
 
     await in_thread(save)

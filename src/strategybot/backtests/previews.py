@@ -39,7 +39,7 @@ class Previews:
         saved = await in_thread(self._bots.bot, principal, bot_id, None)
         bot = saved if request.strategy is None else saved.model_copy(update={"strategy": request.strategy})
         plan = self._backtests.planned(bot, principal, defaults, self._recent(bot, defaults, request))
-        plan.costs = await read_costs(self._market, self._clock, plan)
+        await read_costs(self._market, self._clock, plan)
         early = warm_up_start(plan.start_time, plan.strategy, INTERVAL_SECONDS[plan.kline_interval])
         candles, report = await self._market.candles(
             f"{plan.token}-{plan.chain}", plan.kline_interval, early, plan.end_time, run_owner_id=principal.owner_id

@@ -166,6 +166,7 @@ class BacktestSummary(RunSummary):
 
     token: str
     chain: str
+    token_symbol: Annotated[str | None, Field(description="Null until it begins, and if it is not plain text")]
     intrabar: HowIntrabar
     name: Annotated[str | None, Field(description="Given by its owner")]
     note: str

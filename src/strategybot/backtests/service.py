@@ -268,16 +268,17 @@ def count_running(session: Session, owner_id: str) -> int:
     return storage.count_live(session, owner_id)
 
 
-def newest_of_content(session: Session, bot_id: str, strategy: Strategy, token: str) -> str | None:
-    """Return the id of the bot's newest finished run of the same strategy, on this token if there is one."""
+def newest_of_content(
+    session: Session, bot_id: str, strategy: Strategy, instrument: tuple[str, str], interval: Interval
+) -> str | None:
+    """Return the id of the bot's newest finished run of the same strategy on candles of this token and length."""
     digest = content_digest(strategy)
-    same = [
-        (run.token, run.run_id)
-        for run in storage.finished_runs(session, bot_id, RUNS_COMPARED)
+    same = (
+        run.run_id
+        for run in storage.finished_runs(session, bot_id, instrument, interval, RUNS_COMPARED)
         if run.strategy == strategy or content_digest(run.strategy) == digest
-    ]
-    here = (run_id for where, run_id in same if where == token)
-    return next(here, next((run_id for _, run_id in same), None))
+    )
+    return next(same, None)
 
 
 def past_of(session: Session, run_id: str) -> Past:

@@ -62,6 +62,7 @@ class Backtest(QueuedRun):
     created_at: Mapped[datetime]
     token: Mapped[str]
     chain: Mapped[str]
+    token_symbol: Mapped[str | None]
     kline_interval: Mapped[Interval] = mapped_column(String)
     start_time: Mapped[int] = mapped_column(BigInteger)
     end_time: Mapped[int] = mapped_column(BigInteger)
@@ -312,10 +313,17 @@ def completed_run(session: Session, run_id: str) -> Backtest | None:
     )
 
 
-def finished_runs(session: Session, bot_id: str, most: int) -> Sequence[Row[str, str, Strategy]]:
-    """Return run id, token and strategy of the newest finished runs that still have their trades."""
-    query = select(Backtest.run_id, Backtest.token, Backtest.strategy).where(
-        Backtest.bot_id == bot_id, Backtest.status == "completed", Backtest.details_kept
+def finished_runs(
+    session: Session, bot_id: str, instrument: tuple[str, str], interval: Interval, most: int
+) -> Sequence[Row[str, Strategy]]:
+    """Return run id and strategy of the newest finished runs on these candles that still have their trades."""
+    query = select(Backtest.run_id, Backtest.strategy).where(
+        Backtest.bot_id == bot_id,
+        Backtest.status == "completed",
+        Backtest.details_kept,
+        Backtest.token == instrument[0],
+        Backtest.chain == instrument[1],
+        Backtest.kline_interval == interval,
     )
     return session.execute(query.order_by(Backtest.run_id.desc()).limit(most)).all()
 

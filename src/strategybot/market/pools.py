@@ -11,6 +11,7 @@ from strategybot.kit.clock import Clock
 from strategybot.kit.errors import AppError
 from strategybot.kit.threads import Sleep
 from strategybot.market.schemas import Risk, TokenDetail
+from strategybot.trading.instruments import plain_symbol
 from strategybot.trading.pool import PoolFacts
 
 SECONDS_BEFORE_RETRIES = (0.2, 1.0)
@@ -68,10 +69,12 @@ class Pools:
 
 def pool_facts(detail: TokenDetail | None, risk: Risk | None) -> PoolFacts:
     liquidity = None if detail is None else detail.liquidity_usd
+    symbol = None if detail is None else plain_symbol(detail.symbol)
     if risk is None:
-        return PoolFacts(liquidity_usd=liquidity)
+        return PoolFacts(liquidity_usd=liquidity, symbol=symbol)
     return PoolFacts(
         liquidity_usd=liquidity,
+        symbol=symbol,
         buy_tax_percent=_share(risk.buy_tax_percent),
         sell_tax_percent=_share(risk.sell_tax_percent),
         can_be_sold=None if risk.is_honeypot is None else not risk.is_honeypot,

@@ -13,6 +13,7 @@ EventName = Literal[
     "simulation.stopped",
     "simulation.waiting",
     "simulation.drawdown",
+    "simulation.pool",
     "backtest.finished",
     "optimisation.finished",
 ]

@@ -115,6 +115,7 @@ class WalkForwardView(BaseModel):
 class OptimisationSummary(RunSummary):
     token: str
     chain: str
+    token_symbol: Annotated[str | None, Field(description="Null until it begins, and if it is not plain text")]
     parameters: list[ParameterView]
     objective: Objective
     minimum_trades: int

@@ -81,6 +81,7 @@ class Optimisation(ResearchRun):
 
     token: Mapped[str]
     chain: Mapped[str]
+    token_symbol: Mapped[str | None]
     parameters: Mapped[list[Json]] = mapped_column(JSON)
     objective: Mapped[Objective] = mapped_column(String)
     minimum_trades: Mapped[int]

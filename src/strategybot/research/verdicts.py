@@ -2,7 +2,6 @@
 
 import logging
 import os
-import re
 from dataclasses import dataclass
 from functools import partial
 
@@ -23,6 +22,7 @@ from strategybot.trading.candles import Candles, TooManyCandles, densify
 from strategybot.trading.costs import Costs
 from strategybot.trading.evidence import LEAST_TRADES, Sample
 from strategybot.trading.fast.scan import STOP_REQUESTED, new_control
+from strategybot.trading.instruments import plain_symbol
 from strategybot.trading.language.strategy import content_digest
 from strategybot.trading.run_costs import requested_costs
 from strategybot.trading.verdict import Examination, Verdict, examine, judge, try_elsewhere
@@ -34,8 +34,6 @@ OTHER_TOKENS = 8
 PAGES_A_TOKEN = 3  # more calls to the provider than this are not cheap
 MOST_CANDLES_ELSEWHERE = 500_000
 SECONDS_FOR_A_SYMBOL = 2.0  # a verdict does not wait longer for a slow provider
-# Anyone can choose a symbol, and language models read the sentences: no link, markup or instruction fits in this.
-PLAIN_SYMBOL = re.compile(r"\$?[^\W_]{1,20}")
 DAY = 86_400
 
 
@@ -113,7 +111,7 @@ class Verdicts:
         """Return the token's symbol for the sentences; "this token" if it is not plain, or does not come soon."""
         with anyio.move_on_after(SECONDS_FOR_A_SYMBOL):
             detail = await self._market.token_if_reachable(token_id)
-            return detail.symbol if detail is not None and PLAIN_SYMBOL.fullmatch(detail.symbol) else UNNAMED_TOKEN
+            return (detail and plain_symbol(detail.symbol)) or UNNAMED_TOKEN
         return UNNAMED_TOKEN
 
     def view(self, verdict: Verdict, *, pending: bool) -> VerdictView:

@@ -10,19 +10,23 @@ import numpy as np
 from strategybot.bots.service import costs_of
 from strategybot.kit.clock import utc_moment
 from strategybot.kit.leases import Lease
-from strategybot.simulations.notices import Drawdown, Notice, notices_of, stopped, waiting
+from strategybot.simulations.notices import Drawdown, Notice, Traded, notices_of, pool_changed, stopped, waiting
 from strategybot.simulations.saves import NewStep, Progress, Save
 from strategybot.simulations.schemas import KlineInterval, StopReason
 from strategybot.simulations.storage import Simulation
 from strategybot.trading.candles import END_OF_TIME, NO_MINUTES, Candles, DataReport, concatenate, densify
+from strategybot.trading.cost_words import pool_warning
 from strategybot.trading.packing import packed
 from strategybot.trading.paper import PaperSession
+from strategybot.trading.pool import PoolFacts
+from strategybot.trading.run_costs import RunCosts
 
 # Steps are due on a grid of so many ticks a second, so that the steps of many runs are saved in one transaction.
 COARSE_TICKS, FINE_TICKS = 12, 24
 MANY_RUNS = 1000  # from here on a coarse tick has so many steps that the last of them would be late
 PROVIDERS_DELAY_SECONDS = 15
 TOLD_AFTER_SECONDS = 300  # without an answer from the provider
+SECONDS_BETWEEN_POOLS = 3600
 DEFECT = "Something went wrong inside the service; the simulation was stopped."
 
 
@@ -32,6 +36,8 @@ class ActiveSimulation:
     owner_id: str
     bot_id: str
     token_id: str
+    traded: Traded
+    costs: RunCosts | None
     kline_interval: KlineInterval
     live: bool
     check_interval: int
@@ -50,6 +56,7 @@ class ActiveSimulation:
     asked: set[int] = field(default_factory=set)  # candles whose minutes were requested
     steps: list[NewStep] = field(default_factory=list)  # since the last save
     notices: list[Notice] = field(default_factory=list)  # likewise
+    pool_due: float = 0.0  # unix seconds, when a live run looks at its token's pool again
     waiting_since: float | None = None  # as far as this process knows
     told_of_waiting: bool = False
 
@@ -113,6 +120,22 @@ class ActiveSimulation:
         self.asked.add(time)
         self.minutes = concatenate([self.minutes, minutes])
 
+    def looks_at_pool(self, now: float) -> bool:
+        """Return whether a live run is due to look at its token's pool; the next time is an hour later."""
+        if not self.live or self.costs is None or now < self.pool_due:
+            return False
+        is_due, self.pool_due = self.pool_due > 0, now + SECONDS_BETWEEN_POOLS
+        return is_due
+
+    def see_pool(self, facts: PoolFacts, now: float) -> None:
+        """Note, once, if the pool has lost half of its liquidity since the start, or the token cannot be sold."""
+        text = None if self.costs is None else pool_warning(self.costs, facts)
+        known = self.progress.pool_notes or []
+        if text is None or any(note["text"] == text for note in known):
+            return
+        self.progress = self.progress._replace(pool_notes=[*known, {"time": int(now), "text": text}])
+        self.notices.append(pool_changed(self.traded, text))
+
     def fail(self, now: float) -> None:
         """Stop the run as failed. Steps up to the last save are kept."""
         self.progress, self.steps, self.notices = self.saved._replace(waiting=DEFECT), [], []
@@ -161,7 +184,7 @@ class ActiveSimulation:
         self.waiting_since = now if self.waiting_since is None else self.waiting_since
         if now - self.waiting_since >= TOLD_AFTER_SECONDS and not self.told_of_waiting:
             self.told_of_waiting = True
-            self.notices.append(waiting(words))
+            self.notices.append(waiting(self.traded, words))
             self.progress = self.progress._replace()  # another object, so that it is saved
 
     def _advance(self, candle: Candles, *, late: bool, kept: bool, skipped: Candles | None = None) -> None:
@@ -191,12 +214,12 @@ class ActiveSimulation:
             state=self.session.state(),
             due_at=utc_moment(self.due),
         )
-        self.notices += notices_of(done.log)
+        self.notices += notices_of(self.traded, done.log)
         self.notices += self.drawdown.notices(self.progress.portfolio.total_value)
 
     def _end(self, reason: StopReason, now: float) -> None:
         self.progress = self.progress._replace(status="stopped", stop_reason=reason, stopped_at=utc_moment(now))
-        self.notices.append(stopped(reason))
+        self.notices.append(stopped(self.traded, reason))
 
 
 def begin(run: Simulation, candles: Candles) -> ActiveSimulation:
@@ -220,13 +243,15 @@ def on_grid(moment: float, ticks: int) -> float:
 
 
 def _active(run: Simulation, session: PaperSession, candles: Candles, ticks: int = COARSE_TICKS) -> ActiveSimulation:
-    live = run.mode == "live"
+    live, traded = run.mode == "live", Traded(run.mode, run.token_symbol)
     progress = Progress(*(getattr(run, name) for name in Progress._fields))
     return ActiveSimulation(
         lease=run.lease,
         owner_id=run.owner_id,
         bot_id=run.bot_id,
         token_id=f"{run.token}-{run.chain}",
+        traded=traded,
+        costs=run.costs,
         kline_interval=run.kline_interval,
         live=live,
         check_interval=run.check_interval,
@@ -237,7 +262,7 @@ def _active(run: Simulation, session: PaperSession, candles: Candles, ticks: int
         due=on_grid(run.due_at.timestamp(), ticks),
         saved=progress,
         progress=progress,
-        drawdown=Drawdown(session.highest_equity, session.portfolio().total_value),
+        drawdown=Drawdown(traded, session.highest_equity, session.portfolio().total_value),
         skips_until=int(run.resumed_at.timestamp()) if live and run.resumed_at is not None else 0,
         resolves=run.intrabar == "auto" and run.interval_seconds > NO_MINUTES.interval_seconds,
         ticks=ticks,

@@ -1,4 +1,4 @@
-"""Compares a simulation with the newest backtest of the same strategy."""
+"""Compares a simulation with the newest backtest of the same strategy, token and candle length."""
 
 from strategybot.backtests.service import newest_of_content, past_of
 from strategybot.kit.database import Session
@@ -19,8 +19,11 @@ class Expectations:
     def of(self, session: Session, run: Simulation) -> ExpectationView | None:
         """Return None if the bot has no finished backtest of this strategy, or the run is older than its tally."""
         tally = tally_of(run.state)
-        newest = newest_of_content(session, run.bot_id, run.strategy, run.token) if tally is not None else None
-        if newest is None or tally is None:
+        if tally is None:
+            return None
+        instrument = (run.token, run.chain)
+        newest = newest_of_content(session, run.bot_id, run.strategy, instrument, run.kline_interval)
+        if newest is None:
             return None
         past = self._past.get(newest)
         if past is None:

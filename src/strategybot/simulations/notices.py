@@ -8,8 +8,9 @@ from strategybot.bots.service import names_by_id
 from strategybot.kit.database import Session
 from strategybot.notifications.schemas import EventName
 from strategybot.notifications.service import Occurrence, tell
-from strategybot.simulations.schemas import StopReason
+from strategybot.simulations.schemas import Mode, StopReason
 from strategybot.trading.paper import LogEntry
+from strategybot.trading.words import money_words, price_words, quantity_words
 
 DRAWDOWN_STEP_PERCENT = 10
 STOPPED: dict[StopReason, str] = {
@@ -37,36 +38,65 @@ class Subject(NamedTuple):
     run_id: str
 
 
-def notices_of(log: Iterable[LogEntry]) -> list[Notice]:
+class Traded(NamedTuple):
+    """What a run trades, as its messages name it."""
+
+    mode: Mode
+    symbol: str | None
+
+    @property
+    def kind(self) -> str:
+        return "Paper" if self.mode == "live" else "Replay"
+
+    @property
+    def token(self) -> str:
+        return self.symbol or "the token"
+
+
+def notices_of(traded: Traded, log: Iterable[LogEntry]) -> list[Notice]:
     """Return what was bought and sold."""
-    return [notice for entry in log if (notice := _trade(entry)) is not None]
+    return [_trade(traded, entry) for entry in log if entry["action"] != "HOLD"]
 
 
-def _trade(entry: LogEntry) -> Notice | None:
-    if entry["action"] == "HOLD":
-        return None
-    price = "" if entry["price"] is None else f" at {entry['price']:.6g}"
+def _trade(traded: Traded, entry: LogEntry) -> Notice:
+    quantity = "" if entry["quantity"] is None else f" {quantity_words(entry['quantity'])}"
+    price = "" if entry["price"] is None else f" at ${price_words(entry['price'])}"
+    what = f"{quantity} {traded.symbol or 'tokens'}{price}"
+    text = f"{entry['reason']}.{_paid_words(entry)}"
     if entry["action"] == "BUY":
-        return Notice("simulation.bought", f"bought{price}", entry["reason"])
-    pnl = "" if entry["pnl"] is None else f", {entry['pnl']:+.2f}"
-    return Notice("simulation.sold", f"sold{price}{pnl}", entry["reason"])
+        return Notice("simulation.bought", f"{traded.kind}: bought{what}", text)
+    pnl = "" if entry["pnl"] is None else f", {money_words(entry['pnl'])}"
+    why = (entry["exit_reason"] or "sold").replace("_", " ")
+    return Notice("simulation.sold", f"{traded.kind}: sold{what}{pnl} ({why})", text)
 
 
-def stopped(reason: StopReason) -> Notice:
+def _paid_words(entry: LogEntry) -> str:
+    """Return what the fill paid, without costs that were nothing."""
+    named = {"fee": entry["fees"], "slippage": entry["slippage"], "tax": entry["tax"], "impact": entry["impact"]}
+    paid = [f"{name} ${amount:,.2f}" for name, amount in named.items() if amount is not None and amount >= 0.005]
+    return f" It paid {', '.join(paid)}." if paid else ""
+
+
+def stopped(traded: Traded, reason: StopReason) -> Notice:
     words = STOPPED.get(reason, "was stopped")
-    return Notice("simulation.stopped", "simulation stopped", f"The simulation {words}.")
+    title = f"{traded.kind}: simulation of {traded.token} stopped"
+    return Notice("simulation.stopped", title, f"The simulation {words}.")
 
 
-def waiting(words: str) -> Notice:
-    return Notice("simulation.waiting", "waits for the market", words)
+def waiting(traded: Traded, words: str) -> Notice:
+    return Notice("simulation.waiting", f"{traded.kind}: waits for the market of {traded.token}", words)
+
+
+def pool_changed(traded: Traded, words: str) -> Notice:
+    return Notice("simulation.pool", f"{traded.kind}: the pool of {traded.token} has changed", words)
 
 
 class Drawdown:
     """Notices each further loss of ten percent from the highest value so far."""
 
-    def __init__(self, highest_value: float, value: float | None = None) -> None:
+    def __init__(self, traded: Traded, highest_value: float, value: float | None = None) -> None:
         """`value` is that of a restored run, whose losses so far were notified before."""
-        self._peak, self._told = highest_value, 0
+        self._traded, self._peak, self._told = traded, highest_value, 0
         self.notices(value)
 
     def notices(self, value: float | None) -> list[Notice]:
@@ -80,8 +110,9 @@ class Drawdown:
         if steps <= self._told:
             return []
         self._told = steps
-        text = f"The paper portfolio is worth {value:.2f}. Its highest value was {self._peak:.2f}."
-        return [Notice("simulation.drawdown", f"down {lost:.1f} % from its peak", text)]
+        text = f"The paper portfolio is worth ${value:,.2f}. Its highest value was ${self._peak:,.2f}."
+        title = f"{self._traded.kind}: {self._traded.token} down {lost:.1f} % from its peak"
+        return [Notice("simulation.drawdown", title, text)]
 
 
 def tell_all(session: Session, now: datetime, notices: Sequence[tuple[Subject, Notice]]) -> None:

@@ -122,8 +122,11 @@ def _of_rows(what: str, saved: Sequence[Row], computed: Sequence[Row], time: str
     """Compare rows by their candle, so that a missing row does not make all later rows different."""
     ours, engine = ({(row[time], row.get("action", "")): row for row in rows} for rows in (saved, computed))
     for place in sorted({*ours} | {*engine}):
-        if ours.get(place) != engine.get(place):
-            yield _difference(what, place[0], ours.get(place), engine.get(place))
+        mine, theirs = ours.get(place), engine.get(place)
+        if mine is not None and theirs is not None:
+            theirs = {name: value for name, value in theirs.items() if name in mine}  # rows of older versions have less
+        if mine != theirs:
+            yield _difference(what, place[0], mine, theirs)
 
 
 def _of_fields(what: str, saved: Row, computed: Row) -> Iterator[Difference]:

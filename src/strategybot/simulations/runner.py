@@ -12,6 +12,7 @@ import logging
 from collections import defaultdict
 from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from contextlib import suppress
+from datetime import timedelta
 from typing import Any
 
 import anyio
@@ -39,6 +40,7 @@ LONGEST_PAUSE_SECONDS = 0.1
 SECONDS_BEFORE_TRYING_AGAIN = 1
 CLAIMS_AT_ONCE, STEPS_AT_ONCE = 250, 1000
 QUESTIONS_AT_ONCE = 16
+FRESH_POOL = timedelta(minutes=30)
 DEFECT = "Something went wrong inside the service; it is tried again."
 
 
@@ -178,10 +180,20 @@ class Runner:
 
     async def _follow(self, series: SeriesRequest, simulations: Sequence[ActiveSimulation]) -> None:
         """Make one request for all runs that have seen the same candles."""
+        await self._look_at_pool(simulations)
         news = simulations[0].may_have_news(self._now())
         answer = await self._answer(*series, simulations[0].owner_id) if news else None
         await self._go_on([simulation for simulation in simulations if not simulation.resolves], answer)
         await self._resolve_and_go_on([simulation for simulation in simulations if simulation.resolves], answer)
+
+    async def _look_at_pool(self, simulations: Sequence[ActiveSimulation]) -> None:
+        """Look at the token's pool, once an hour for each run."""
+        due = [simulation for simulation in simulations if simulation.looks_at_pool(self._now())]
+        if not due:
+            return
+        facts = await self._market.pool(due[0].token_id, FRESH_POOL)
+        for simulation in due:
+            simulation.see_pool(facts, self._now())
 
     async def _resolve_and_go_on(self, simulations: Sequence[ActiveSimulation], answer: Candles | str | None) -> None:
         """Step the runs after the 1-minute candles of their candles in doubt were requested."""

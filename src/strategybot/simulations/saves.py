@@ -31,6 +31,7 @@ class Progress(NamedTuple):
     portfolio: Portfolio
     state: Json
     waiting: str | None
+    pool_notes: list[Json] | None
     due_at: datetime
 
 

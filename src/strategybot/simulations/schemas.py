@@ -83,6 +83,7 @@ class LogEntryView(BaseModel):
     slippage: float | None = None
     tax: float | None = None
     impact: float | None = None
+    exit_reason: Annotated[str | None, Field(description="Such as `stop_loss`; null unless it sold")] = None
     late: Annotated[bool, Field(description="Whether a live run processed this candle late, after an outage")]
 
 
@@ -103,6 +104,7 @@ class SimulationSummary(BaseModel):
     mode: Mode
     token: str
     chain: str
+    token_symbol: Annotated[str | None, Field(description="Null if it is not known or not plain text")]
     check_interval: int
     kline_interval: KlineInterval
     created_at: datetime
@@ -139,6 +141,9 @@ class SimulationView(SimulationSummary):
     trade_log: Annotated[list[LogEntryView], Field(description="Of at most 500 candles, oldest first")]
     strategy: Annotated[Strategy, Field(description="The strategy it runs, whatever the bot holds now")]
     cost_notes: CostNotes
+    pool_warning: Annotated[
+        str | None, Field(description="What has become of the token's pool since the run began, if it matters")
+    ]
     fills_resolved: Annotated[FillCounts, Field(description="Its exits so far, by how sure they are")]
     guards_summary: Annotated[str | None, Field(description="Which entries the strategy's guards refused so far")]
     next_entry: Annotated[
@@ -148,7 +153,8 @@ class SimulationView(SimulationSummary):
         list[NextCondition], Field(description="What could end the position, and how far it is; empty without one")
     ]
     expectation: Annotated[
-        ExpectationView | None, Field(description="Null without a finished backtest of the same strategy")
+        ExpectationView | None,
+        Field(description="Null without a finished backtest of the same strategy, token and candle length"),
     ]
 
 

@@ -1,5 +1,6 @@
 """Simulations: the owner of the bot starts, follows, stops and verifies them; workers step them in the background."""
 
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from strategybot.accounts.schemas import UserSettings
@@ -13,6 +14,7 @@ from strategybot.kit.clock import Clock
 from strategybot.kit.database import Database, Session
 from strategybot.kit.errors import Conflict, Gone, NotFound, Refused
 from strategybot.kit.identifiers import is_id
+from strategybot.kit.json_object import Json
 from strategybot.kit.limits import RollingLimit
 from strategybot.kit.paging import Paging, page_fields
 from strategybot.kit.reads import Look, Row
@@ -100,7 +102,7 @@ class Simulations:
         bot = await reading(self._admitted_bot, principal, bot_id, expected)
         run = self._planned(bot, principal, defaults, request)
         candles = await self._candles(run)
-        run.costs = await read_costs(self._market, self._clock, run)
+        await read_costs(self._market, self._clock, run)
         return await in_thread(self._create, principal, run, candles)
 
     def _admitted_bot(self, principal: Principal, bot_id: str, expected: Expected) -> BotView:
@@ -316,6 +318,22 @@ def _with_outlook(view: SimulationView, now: Outlook) -> SimulationView:
     return view.model_copy(update={"next_entry": now.entry, "next_exit": now.exit})
 
 
+def _trade_log(run: Simulation, steps: Sequence[storage.Step]) -> list[Json]:
+    """Return the log of these steps, with what was noticed about the pool between them."""
+    entries: list[Json] = [{**entry, "late": step.late} for step in steps for entry in step.log]
+    if not entries:
+        return entries
+    first, last = entries[0]["time"], entries[-1]["time"] + 2 * run.interval_seconds
+    notes = [note for note in run.pool_notes or [] if first <= note["time"] < last]
+    empty = dict.fromkeys(("price", "entry_price", "quantity", "pnl"))
+    # Numbers below zero: a note is not one of the engine's entries, which a parity check counts.
+    noted = [
+        {**empty, "number": -place, "time": note["time"], "action": "HOLD", "reason": note["text"], "late": False}
+        for place, note in enumerate(notes, 1)
+    ]
+    return sorted([*entries, *noted], key=lambda entry: entry["time"])
+
+
 def _view(session: Session, run: Simulation, since: int | None) -> SimulationView:
     steps = storage.steps_of(session, run, since, MOST_CANDLES)
     candles = storage.history_of(session, run, steps).candles.between(max(run.chart_time, since or 0), END_OF_TIME)
@@ -324,7 +342,8 @@ def _view(session: Session, run: Simulation, since: int | None) -> SimulationVie
             **dict(SimulationSummary.model_validate(run)),
             "klines": (candles[-MOST_CANDLES:] if since is None else candles[:MOST_CANDLES]).records(),
             "signals": [signal for step in steps for signal in step.signals],
-            "trade_log": [{**entry, "late": step.late} for step in steps for entry in step.log],
+            "trade_log": _trade_log(run, steps),
+            "pool_warning": run.pool_notes[-1]["text"] if run.pool_notes else None,
             "strategy": run.strategy,
             "cost_notes": cost_notes(run.costs),
             "fills_resolved": fills_of(run.state),

@@ -33,7 +33,7 @@ from strategybot.kit.json_object import Json
 from strategybot.kit.leases import Leased, detailed_index, release
 from strategybot.kit.paging import Paging, Slice
 from strategybot.kit.reads import Look, PreparedRead, Row
-from strategybot.simulations.notices import Subject, stopped, tell_all
+from strategybot.simulations.notices import Subject, Traded, stopped, tell_all
 from strategybot.simulations.schemas import KlineInterval, Mode, Status, StopReason
 from strategybot.trading.candles import Candles, concatenate, empty_candles
 from strategybot.trading.conditions import lookback_candles
@@ -84,6 +84,7 @@ class Simulation(Leased):
     mode: Mapped[Mode] = mapped_column(String)
     token: Mapped[str]
     chain: Mapped[str]
+    token_symbol: Mapped[str | None]
     check_interval: Mapped[int]
     kline_interval: Mapped[KlineInterval] = mapped_column(String)
     created_at: Mapped[datetime]
@@ -110,6 +111,8 @@ class Simulation(Leased):
     portfolio: Mapped[Portfolio] = mapped_column(PortfolioJson)
     state: Mapped[Json] = mapped_column(JSON)
     waiting: Mapped[str | None]
+    pool_notes: Mapped[list[Json] | None] = mapped_column(JSON(none_as_null=True))
+    """What a live run noticed about its token's pool: `{"time", "text"}`, oldest first."""
     due_at: Mapped[datetime]
     details_kept: Mapped[bool] = mapped_column(default=True, server_default=true())
     """False once its candles, signals and log are deleted."""
@@ -267,7 +270,8 @@ def stop(session: Session, run: Simulation, reason: StopReason, now: datetime) -
     run.status, run.stop_reason, run.stopped_at = "stopped", reason, now
     release(run)
     note(session, change_of(run, "status"))
-    tell_all(session, now, [(Subject(run.owner_id, run.bot_id, run.run_id), stopped(reason))])
+    subject, traded = Subject(run.owner_id, run.bot_id, run.run_id), Traded(run.mode, run.token_symbol)
+    tell_all(session, now, [(subject, stopped(traded, reason))])
 
 
 def pause(session: Session, run: Simulation, now: datetime) -> None:

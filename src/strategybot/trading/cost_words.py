@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from strategybot.trading.language.values import plain
+from strategybot.trading.pool import PoolFacts
 from strategybot.trading.run_costs import RunCosts
 from strategybot.trading.words import signed
 
@@ -27,6 +28,19 @@ def cost_notes(costs: RunCosts | None, metrics: Mapping[str, Any] | None = None)
     if costs.pool_costs == "off":
         return [*warnings, SWITCHED_OFF]
     return [*warnings, *_unknown(costs), *_known(costs), *_without_pool_costs(metrics or {})]
+
+
+def pool_warning(began: RunCosts, now: PoolFacts) -> str | None:
+    """Return what has become of a pool since a run began, if it matters: it is half gone, or nobody can sell."""
+    if now.can_be_sold is False and began.can_be_sold is not False:
+        return "This token can probably no longer be sold. The run goes on with the costs with which it began."
+    before, left = began.liquidity_usd, now.liquidity_usd
+    if before is None or left is None or began.sources.liquidity != "provider" or left > before / 2:
+        return None
+    return (
+        f"The pool has lost half of its liquidity since the run began: it held ${before:,.0f}. Real fills would now "
+        "move the price more than in this run."
+    )
 
 
 def _unknown(costs: RunCosts) -> list[str]:

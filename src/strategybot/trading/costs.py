@@ -11,6 +11,7 @@ import numpy as np
 from pydantic import BaseModel, ConfigDict, Field
 
 from strategybot.trading.candles import Floats
+from strategybot.trading.words import finite
 
 
 class Costs(BaseModel):
@@ -80,7 +81,7 @@ def budget_of(costs: Costs, quantity: Floats, entry_price: Floats) -> Floats:
 
 
 def paid_by_trades(costs: Costs, quantity: Floats, entry_price: Floats, exit_price: Floats) -> Paid:
-    """Return what round trips paid. An exit price of 0 stands for a position that is not sold."""
+    """Return what round trips paid. A price of 0 leaves that fill out."""
     spent = spent_per_value(costs, quantity, entry_price)
     received = received_per_value(costs, quantity, exit_price)
     taxed = np.divide(1.0, costs.buy_kept) if costs.buy_kept > 0 else 1.0
@@ -90,6 +91,26 @@ def paid_by_trades(costs: Costs, quantity: Floats, entry_price: Floats, exit_pri
         tax=bought * (taxed - 1.0) + sold * received * (1 - costs.fee) * (1 - costs.sell_kept),
         impact=bought * (spent - taxed) + sold * (1.0 - received),
     )
+
+
+class FillCosts(NamedTuple):
+    """What one fill paid, in money. A number is None if it is beyond any float."""
+
+    fees: float | None
+    slippage: float | None
+    tax: float | None
+    impact: float | None
+
+
+NO_FILL = FillCosts(None, None, None, None)
+
+
+def paid_by_fill(costs: Costs, quantity: float, base: float, price: float, *, is_sale: bool) -> FillCosts:
+    """Return what a purchase or a sale at `price` paid; `base` is the price before slippage."""
+    prices = (0.0, price) if is_sale else (price, 0.0)
+    paid = paid_by_trades(costs, *np.array([[quantity], [prices[0]], [prices[1]]]))
+    slippage = quantity * abs(price - base)
+    return FillCosts(*map(finite, (float(paid.fees[0]), slippage, float(paid.tax[0]), float(paid.impact[0]))))
 
 
 def hold_cost(costs: Costs, cash: float, price: float) -> float:

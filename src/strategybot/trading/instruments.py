@@ -5,6 +5,7 @@ blank or control character. An address may hold colons (Sui, Aptos), dashes and 
 chain stands behind the last dash.
 """
 
+import re
 from typing import Annotated, Literal, get_args
 
 from pydantic import Field
@@ -20,6 +21,15 @@ TOKEN_ID_PATTERN = r"^[A-Za-z0-9_:-]{1,150}-[a-z0-9_]{1,32}$"
 Address = Annotated[str, Field(pattern=ADDRESS_PATTERN)]
 Chain = Annotated[str, Field(pattern=CHAIN_PATTERN)]
 TokenId = Annotated[str, Field(pattern=TOKEN_ID_PATTERN)]
+
+
+# Anyone can choose a symbol, and language models read sentences with it: no link, markup or instruction fits in this.
+_PLAIN_SYMBOL = re.compile(r"\$?[^\W_]{1,20}")
+
+
+def plain_symbol(symbol: str) -> str | None:
+    """Return the symbol if it is only letters and digits; otherwise None."""
+    return symbol if _PLAIN_SYMBOL.fullmatch(symbol) else None
 
 
 def closed_until(now: float, interval_seconds: int) -> int:

@@ -11,13 +11,13 @@ from typing import Any, Literal, NamedTuple, TypedDict
 
 from strategybot.trading.candles import NO_MINUTES, Candles, concatenate
 from strategybot.trading.conditions import Columns, columns_of, comparisons_of, lookback_candles
-from strategybot.trading.costs import Costs
+from strategybot.trading.costs import NO_FILL, Costs, FillCosts, paid_by_fill
 from strategybot.trading.expectation import Tally
 from strategybot.trading.explain import entry_reading, exit_reading
 from strategybot.trading.fills import FillCounts
 from strategybot.trading.guard_words import refusal_words, skipped_summary
 from strategybot.trading.guards import NOT_REFUSED, Watch, opening_watch
-from strategybot.trading.kernel import Guarded, Outcome, opening_state, rules_of, step, step_guarded
+from strategybot.trading.kernel import EXIT_REASONS, Guarded, Outcome, opening_state, rules_of, step, step_guarded
 from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.outlook import Outlook, outlook
 from strategybot.trading.reasons import (
@@ -53,6 +53,11 @@ class LogEntry(TypedDict):
     entry_price: float | None
     quantity: float | None
     pnl: float | None
+    fees: float | None  # what this fill paid; None for HOLD
+    slippage: float | None
+    tax: float | None
+    impact: float | None
+    exit_reason: str | None  # such as stop_loss; None unless it sold
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,6 +136,7 @@ class PaperSession:
         self.initial_cash = float(initial_cash)
         self.lookback = lookback_candles(strategy, interval_seconds)
         self._comparisons = comparisons_of(strategy)
+        self._costs = costs
         self._rules = rules_of(strategy, costs, interval_seconds)
         self._book = opening_state(initial_cash)
         self._watch = opening_watch(self.initial_cash)
@@ -173,7 +179,7 @@ class PaperSession:
         reason = skipped_words(first, int(candles.time[-1]), candles.interval_seconds, was.pending == ENTER)
         entry_price = was.entry_price if was.quantity > 0 else None
         last = len(candles) - 1
-        return self._entry(candles, last, "HOLD", float(candles.close[last]), reason, entry_price, None, None)
+        return self._entry(candles, last, "HOLD", float(candles.close[last]), reason, entry_price)
 
     def first_doubt(
         self, candles: Candles, minutes: Candles, known: Container[int], skipped: Candles | None = None
@@ -317,20 +323,22 @@ class PaperSession:
         gone = outcome.sale.reason != NOTHING
         price = outcome.sale.entry_price if gone else self._book.entry_price
         quantity = outcome.sale.quantity if gone else self._book.quantity
-        return self._entry(seen, i, "BUY", price, self._pending_reason, price, quantity, None)
+        paid = paid_by_fill(self._costs, quantity, float(seen.open[i]), price, is_sale=False)
+        return self._entry(seen, i, "BUY", price, self._pending_reason, price, paid, quantity)
 
     def _sold(self, seen: Candles, i: int, outcome: Outcome) -> LogEntry:
         sale, reason = outcome.sale, self._pending_reason
         if sale.reason not in (EXIT_CONDITIONS, MAX_HOLDING):
             prices = float(seen.open[i]), float(seen.high[i]), float(seen.low[i])
             reason = risk_words(sale, int(outcome.certainty), *prices)
-        pnl = sale.proceeds - sale.budget
-        return self._entry(seen, i, "SELL", sale.price, reason, sale.entry_price, sale.quantity, pnl)
+        paid = paid_by_fill(self._costs, sale.quantity, sale.base, sale.price, is_sale=True)
+        entry = self._entry(seen, i, "SELL", sale.price, reason, sale.entry_price, paid, sale.quantity)
+        return {**entry, "pnl": finite(sale.proceeds - sale.budget), "exit_reason": EXIT_REASONS[int(sale.reason)]}
 
     def _held(self, seen: Candles, i: int, decided: str) -> LogEntry:
         close = float(seen.close[i])
         entry_price = self._book.entry_price if self._book.quantity > 0 else None
-        return self._entry(seen, i, "HOLD", close, decided or self._idle_reason(seen, i), entry_price, None, None)
+        return self._entry(seen, i, "HOLD", close, decided or self._idle_reason(seen, i), entry_price)
 
     def _decision_reason(self, seen: Candles, i: int) -> str:
         """Return why something was decided at this close; an empty text if nothing was."""
@@ -363,8 +371,8 @@ class PaperSession:
         price: float,
         reason: str,
         entry_price: float | None,
-        quantity: float | None,
-        pnl: float | None,
+        paid: FillCosts = NO_FILL,
+        quantity: float | None = None,
     ) -> LogEntry:
         self._entries += 1
         return LogEntry(
@@ -375,5 +383,10 @@ class PaperSession:
             reason=reason,
             entry_price=None if entry_price is None else finite(entry_price),
             quantity=None if quantity is None else finite(quantity),
-            pnl=None if pnl is None else finite(pnl),
+            pnl=None,
+            exit_reason=None,
+            fees=paid.fees,
+            slippage=paid.slippage,
+            tax=paid.tax,
+            impact=paid.impact,
         )

@@ -32,6 +32,16 @@ def counted(count: int, noun: str) -> str:
     return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
 
 
+def money_words(amount: float) -> str:
+    """Return dollars with a sign, such as −$74.85 or +$3.00."""
+    return f"{'−' if amount < 0 else '+'}${abs(amount):,.2f}"
+
+
+def quantity_words(quantity: float) -> str:
+    """Return an amount of tokens: 1,203, or 0.0456 if there are few."""
+    return f"{quantity:,.0f}" if quantity >= 100 else rounded(quantity, 4)
+
+
 def signed(percent: float) -> str:
     """Return the number with its sign and few digits, such as +0.8, −0.2 or 0."""
     text = f"{abs(percent):.1f}" if abs(percent) >= 0.1 else f"{abs(percent):.2g}"
