@@ -7,6 +7,7 @@ import pytest
 
 from strategybot.accounts.service import Principal
 from strategybot.kit.threads import in_thread
+from strategybot.market.guard import SHARED_SECONDS
 from strategybot.market.provider import ProviderFailure
 from strategybot.market.schemas import TokenDetail
 from strategybot.notifications.storage import Notification
@@ -126,6 +127,11 @@ def token_with(liquidity: float) -> TokenDetail:
     )
 
 
+async def replace_pool(stage: Stage, liquidity: float) -> None:
+    stage.provider.detail = token_with(liquidity)
+    await asyncio.sleep(1.2 * SHARED_SECONDS)  # for so long the market repeats its last answer
+
+
 def test_a_live_run_trades_with_the_pool_it_began_with_and_tells_once_if_half_of_it_is_gone(
     stage: Stage, clock: ManualClock
 ) -> None:
@@ -136,11 +142,11 @@ def test_a_live_run_trades_with_the_pool_it_began_with_and_tells_once_if_half_of
         assert run.costs is not None
         assert (run.costs.liquidity_usd, run.costs.sources.liquidity, run.token_symbol) == (100_000, "provider", "PIPO")
         runner = stage.runner()
-        stage.provider.detail = token_with(51_000)
+        await replace_pool(stage, 51_000)
         for minutes in (1, 59, 60):
             await step(clock, runner, 60 * minutes, stage)
         assert stage.read(who, run).pool_warning is None
-        stage.provider.detail = token_with(50_000)
+        await replace_pool(stage, 50_000)
         for _ in range(3):
             await step(clock, runner, 3600, stage)
             await step(clock, runner, 60, stage)
