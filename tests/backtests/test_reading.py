@@ -231,4 +231,4 @@ def test_a_run_without_trades_has_an_empty_table(client: TestClient, user: Heade
     assert (run["status"], run["metrics"]["total_trades"]) == ("completed", 0)
     assert read(client, user, run, "/trades")["total_pages"] == 0
     table = client.get(f"/api/bots/{bot['id']}/backtest/{run['run_id']}/trades.csv", headers=user)
-    assert table.text.split("\r\n") == [",".join(sorted(TRADE_FIELDS, key=table.text.index)), ""]
+    assert table.text.split("\r\n") == [",".join([*sorted(TRADE_FIELDS, key=table.text.index), "data_source"]), ""]

@@ -23,7 +23,7 @@ RUN_FIELDS = {
     "kline_interval", "start_time", "end_time", "initial_cash", "fee_percent", "slippage_percent", "intrabar", "strategy",
     "metrics", "metric_notes", "data_report", "open_position", "equity_curve", "error", "strategy_revision", "data_source",
     "name", "note", "starred", "strategy_summary", "verdict", "verdict_error", "pool", "holdout", "details_kept",
-    "costs", "cost_notes", "no_trade_reason",
+    "costs", "cost_notes", "no_trade_reason", "token_symbol",
 }  # fmt: skip
 SPECIFIED_METRICS = {"total_return", "win_rate", "max_drawdown", "sharpe_ratio", "total_trades"}
 FEB_1, MAR_1 = (int(datetime(2025, month, 1, tzinfo=UTC).timestamp()) for month in (2, 3))
@@ -58,7 +58,7 @@ def test_a_run_goes_from_pending_to_completed(
         "starred": False,
         "details_kept": True,
         **dict.fromkeys(("name", "metrics", "metric_notes", "data_report", "open_position", "equity_curve", "error")),
-        **dict.fromkeys(("verdict", "verdict_error", "pool", "holdout", "no_trade_reason")),
+        **dict.fromkeys(("verdict", "verdict_error", "pool", "holdout", "no_trade_reason", "token_symbol")),
         "cost_notes": [],
         "costs": {
             "pool_costs": "auto",

@@ -23,11 +23,11 @@ SUMMARY = {
     "run_id", "bot_id", "status", "stop_reason", "mode", "token", "chain", "check_interval", "kline_interval", "created_at",
     "started_at", "stopped_at", "progress", "candles_processed", "candles_total", "initial_cash", "fee_percent",
     "slippage_percent", "intrabar", "portfolio", "waiting", "details_kept", "strategy_revision", "data_source",
-    "paused_at", "resumed_at", "costs",
+    "paused_at", "resumed_at", "costs", "token_symbol",
 }  # fmt: skip
 LONG_FIELDS = {
     "klines", "signals", "trade_log", "strategy", "fills_resolved", "guards_summary", "next_entry", "next_exit",
-    "expectation", "cost_notes",
+    "expectation", "cost_notes", "pool_warning",
 }  # fmt: skip
 
 

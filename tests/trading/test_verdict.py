@@ -69,8 +69,8 @@ def test_a_bounce_that_nobody_can_trade_is_fragile() -> None:
 def test_other_tokens_can_strengthen_weak_evidence_and_refute_strong_evidence() -> None:
     days = np.arange(40)
     chance = np.random.default_rng(2)
-    weak = Examination(0.1, Sample(chance.normal(0, 0.03, 40) + 0.006, days, 0.0), ())
-    strong = Examination(0.1, Sample(chance.normal(0.02, 0.03, 40), days, 0.0), ())
+    weak = Examination(0.1, Sample(chance.normal(0, 0.03, 40) + 0.006, days, 0.0), (), None)
+    strong = Examination(0.1, Sample(chance.normal(0.02, 0.03, 40), days, 0.0), (), None)
     good = {f"token{n}": Sample(chance.normal(0.02, 0.03, 40), days, 0.0) for n in range(5)}
     bad = {f"token{n}": Sample(chance.normal(-0.02, 0.03, 40), days, 0.0) for n in range(5)}
     assert judge(weak).grade in {"luck", "too_few"}

@@ -46,6 +46,7 @@ from strategybot.trading.conditions import lookback_candles
 from strategybot.trading.expectation import Past
 from strategybot.trading.instruments import INTERVAL_SECONDS, Interval
 from strategybot.trading.language.strategy import Strategy, content_digest
+from strategybot.trading.run_words import source_words
 
 RUNS_COMPARED = 20
 
@@ -209,11 +210,12 @@ class Backtests:
         return self._csv_parts(run)
 
     def _csv_parts(self, run: Backtest) -> Iterator[str]:
-        yield csv_text([list(TradeView.model_fields)])
+        yield csv_text([[*TradeView.model_fields, "data_source"]])
+        source = source_words(run.data_source)
         for first in range(0, run.trade_count, ROWS_A_CHUNK):
             with self._database.read() as session:
                 rows = storage.trades_of(session, run, first, ROWS_A_CHUNK)
-            yield csv_text(TradeView.model_validate(row).model_dump(mode="json").values() for row in rows)
+            yield csv_text([*TradeView.model_validate(row).model_dump(mode="json").values(), source] for row in rows)
 
     def _create(
         self, principal: Principal, defaults: UserSettings, bot_id: str, request: BacktestRequest, expected: Expected

@@ -3,6 +3,7 @@
 from html import escape
 
 from strategybot.backtests.schemas import SharedBacktest
+from strategybot.trading.run_words import source_note
 
 TITLE = "<title>Strategy Bot</title>"
 NOT_INDEXED = '<meta name="robots" content="noindex" />'
@@ -42,11 +43,13 @@ def title_of(found: SharedBacktest) -> str:
 
 def description_of(found: SharedBacktest) -> str:
     verdict = f" Verdict: {found.verdict.headline.rstrip('.')}." if found.verdict else ""
-    return f"{found.strategy_summary}{verdict}{demo_note(found)}"
+    plain = "" if found.costs is not None else " Without tax and price impact."
+    return f"{found.strategy_summary}{verdict}{plain}{demo_note(found)}"
 
 
 def demo_note(found: SharedBacktest) -> str:
-    return " Made with demo prices." if found.data_source == "demo" else ""
+    note = source_note(found.data_source)
+    return f" {note}" if note else ""
 
 
 def token_of(found: SharedBacktest) -> str:

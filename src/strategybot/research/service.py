@@ -283,7 +283,7 @@ class Surveys(Runs[Survey]):
     def rows_csv(self, principal: Principal, bot_id: str, run_id: str) -> Iterator[str]:
         """Return the rows of the survey as CSV, the best return first."""
         run = self._detailed(principal, bot_id, run_id)
-        return iter([survey_csv(sorted(run.rows, key=return_of, reverse=True))])
+        return iter([survey_csv(sorted(run.rows, key=return_of, reverse=True), run.data_source)])
 
     def stop(self, principal: Principal, bot_id: str, run_id: str) -> SurveyView:
         return _survey_view(self._stopped(principal, bot_id, run_id))

@@ -9,6 +9,7 @@ from strategybot.trading.backtest import BacktestResult
 from strategybot.trading.cost_words import cost_notes
 from strategybot.trading.evidence import Sample
 from strategybot.trading.run_costs import RunCosts
+from strategybot.trading.run_words import source_words
 from strategybot.trading.survey import Curve, equal_weight, pooled, strength_of, thinned
 from strategybot.trading.words import finite
 
@@ -87,14 +88,13 @@ def return_of(row: Json) -> float:
     return float("-inf") if total is None else float(total)
 
 
-def survey_csv(rows: Sequence[Json]) -> str:
+def survey_csv(rows: Sequence[Json], data_source: str | None) -> str:
     """Return a line for each token, without its symbol: anyone can choose one, and a spreadsheet may run it."""
-    lines: list[list[object]] = [["token_id", *CSV_METRICS, *CSV_OTHERS]]
+    lines: list[list[object]] = [["token_id", *CSV_METRICS, *CSV_OTHERS, "data_source"]]
     for row in rows:
         metrics = row["metrics"] or {}
-        lines.append(
-            [row["token_id"], *(metrics.get(name) for name in CSV_METRICS), *(row[name] for name in CSV_OTHERS)]
-        )
+        numbers = [*(metrics.get(name) for name in CSV_METRICS), *(row[name] for name in CSV_OTHERS)]
+        lines.append([row["token_id"], *numbers, source_words(data_source)])
     return csv_text(lines)
 
 

@@ -100,7 +100,7 @@ def survey(
         document = {"data_source": source, "rows": done.rows, "combined": done.combined()}
         sys.stdout.write(json.dumps(document, allow_nan=False) + "\n")
     elif as_csv:
-        sys.stdout.write(survey_csv(done.rows))
+        sys.stdout.write(survey_csv(done.rows, source))
     else:
         replace_encoding_errors(sys.stdout)
         _show(strategy, done, source, Console())

@@ -188,8 +188,8 @@ class Evidence:
 
 
 def grade_of(evidence: Evidence, has_weakness: bool) -> Grade:
-    """Return the first grade that fits. A run that never bought has lost nothing: it has too few trades."""
-    if evidence.trades == 0 and evidence.total_return == 0:
+    """Return the first grade that fits. Without a closed trade nothing is decided yet, whatever is held is worth."""
+    if evidence.trades == 0:
         return "too_few"
     if evidence.total_return <= 0 or evidence.mean <= 0:
         return "loses"

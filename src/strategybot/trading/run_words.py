@@ -10,6 +10,11 @@ def source_note(data_source: str | None) -> str | None:
     return INVENTED_PRICES if data_source == "demo" else None
 
 
+def source_words(data_source: str | None) -> str:
+    """Return the source of a table's prices, for its column `data_source`."""
+    return "demo (invented prices)" if data_source == "demo" else data_source or "unknown"
+
+
 def no_trade_words(
     trades: int, signals: int, held_percent: float | None, *, holds: bool, never_known: bool
 ) -> str | None:

@@ -90,6 +90,7 @@ class Examination:
     total_return: float
     sample: Sample
     findings: tuple[Finding, ...]
+    no_trade: str | None  # why no trade closed; None if one did
 
 
 def sample_of(strategy: Strategy, candles: Candles, costs: Costs, start: int, result: BacktestResult) -> Sample:
@@ -111,7 +112,7 @@ def examine(
     sample = _sample(strategy, candles, costs, start, result, control)
     findings = tuple(check(tested) for check in CHECKS) if len(sample) else ()
     tested.go_on()
-    return Examination(tested.total, sample, findings)
+    return Examination(tested.total, sample, findings, result.no_trade_words())
 
 
 def try_elsewhere(
@@ -194,7 +195,7 @@ def _graded(
     return Verdict(
         grade=grade,
         headline=words.headline(grade, worst),
-        sentence=words.explanation(grade, evidence, needed),
+        sentence=examination.no_trade or words.explanation(grade, evidence, needed),
         trades=len(sample),
         trades_needed=needed,
         tries=evidence.tries,
