@@ -1638,6 +1638,28 @@ export interface components {
              */
             intrabar?: "auto" | "off";
             /**
+             * Pool Costs
+             * @description `auto`: the run pays the token's tax and the price impact of its fills, as far as the market knows them. `off`: neither is in its result
+             * @default auto
+             * @enum {string}
+             */
+            pool_costs?: "auto" | "off";
+            /**
+             * Liquidity Usd
+             * @description Of the pool, both sides, instead of what the market says
+             */
+            liquidity_usd?: number | null;
+            /**
+             * Buy Tax Percent
+             * @description Instead of what the market says
+             */
+            buy_tax_percent?: number | null;
+            /**
+             * Sell Tax Percent
+             * @description Instead of what the market says
+             */
+            sell_tax_percent?: number | null;
+            /**
              * Kline Interval
              * @description The one of your settings, if it fits the strategy, or the bot's recommended one by default
              */
@@ -1699,6 +1721,8 @@ export interface components {
             fee_percent: number;
             /** Slippage Percent */
             slippage_percent: number;
+            /** @description What it trades with; null for runs of older versions, which are without tax and price impact */
+            costs: components["schemas"]["RunCosts"] | null;
             /**
              * Strategy Revision
              * @description The revision of the bot's strategy that it runs; null for runs of older versions
@@ -1713,6 +1737,11 @@ export interface components {
             token: string;
             /** Chain */
             chain: string;
+            /**
+             * Token Symbol
+             * @description Null until it begins, and if it is not plain text
+             */
+            token_symbol: string | null;
             /**
              * Intrabar
              * @description Whether 1-minute candles decide what a candle cannot show
@@ -1787,6 +1816,8 @@ export interface components {
             fee_percent: number;
             /** Slippage Percent */
             slippage_percent: number;
+            /** @description What it trades with; null for runs of older versions, which are without tax and price impact */
+            costs: components["schemas"]["RunCosts"] | null;
             /**
              * Strategy Revision
              * @description The revision of the bot's strategy that it runs; null for runs of older versions
@@ -1801,6 +1832,11 @@ export interface components {
             token: string;
             /** Chain */
             chain: string;
+            /**
+             * Token Symbol
+             * @description Null until it begins, and if it is not plain text
+             */
+            token_symbol: string | null;
             /**
              * Intrabar
              * @description Whether 1-minute candles decide what a candle cannot show
@@ -1836,6 +1872,11 @@ export interface components {
              */
             strategy_summary: string;
             /**
+             * Cost Notes
+             * @description What a reader must know about these costs, in sentences
+             */
+            cost_notes: string[];
+            /**
              * Metric Notes
              * @description Why a metric is null
              */
@@ -1845,13 +1886,21 @@ export interface components {
             data_report: components["schemas"]["DataReport"] | null;
             open_position: components["schemas"]["OpenPosition"] | null;
             /**
+             * No Trade Reason
+             * @description Why a completed run closed no trade, in a sentence; null if it closed one
+             */
+            no_trade_reason: string | null;
+            /**
              * Equity Curve
              * @description At most 1000 points, extremes kept
              */
             equity_curve: components["schemas"]["EquityPoint"][] | null;
             /** @description Follows a moment after the metrics; null until then */
             verdict: components["schemas"]["VerdictView"] | null;
-            /** @description The result with the token's present pool and taxes */
+            /**
+             * @deprecated
+             * @description Only for runs of older versions: their result with the token's pool and taxes. In newer runs both are in the metrics
+             */
             pool: components["schemas"]["PoolResult"] | null;
             /** @description The bot's sealed history, as it was when the run began */
             holdout: components["schemas"]["Holdout"] | null;
@@ -2304,6 +2353,21 @@ export interface components {
              * @description The last 200, oldest first
              */
             messages: components["schemas"]["MessageView"][];
+        };
+        /** CostSources */
+        CostSources: {
+            /**
+             * Liquidity
+             * @default unknown
+             * @enum {string}
+             */
+            liquidity?: "provider" | "request" | "unknown";
+            /**
+             * Tax
+             * @default unknown
+             * @enum {string}
+             */
+            tax?: "provider" | "request" | "unknown";
         };
         /**
          * DataReport
@@ -2791,6 +2855,22 @@ export interface components {
             /** Pnl */
             pnl: number | null;
             /**
+             * Fees
+             * @description What this fill paid, in cash; null for HOLD
+             */
+            fees?: number | null;
+            /** Slippage */
+            slippage?: number | null;
+            /** Tax */
+            tax?: number | null;
+            /** Impact */
+            impact?: number | null;
+            /**
+             * Exit Reason
+             * @description Such as `stop_loss`; null unless it sold
+             */
+            exit_reason?: string | null;
+            /**
              * Late
              * @description Whether a live run processed this candle late, after an outage
              */
@@ -3018,13 +3098,28 @@ export interface components {
              */
             slippage_paid: number | null;
             /**
+             * Tax Paid
+             * @description In cash, to the token itself; null for runs of older versions
+             */
+            tax_paid?: number | null;
+            /**
+             * Impact Paid
+             * @description In cash, by the run's own fills moving the price; null for runs of older versions
+             */
+            impact_paid?: number | null;
+            /**
+             * Return Without Pool Costs
+             * @description Percent: the total return without token tax and price impact
+             */
+            return_without_pool_costs?: number | null;
+            /**
              * Final Equity
              * @description The last E
              */
             final_equity: number | null;
             /**
              * Buy And Hold Return
-             * @description Percent: last close / (first open × (1 + slippage) × (1 + fee)) − 1
+             * @description Percent: last close / (first open × (1 + slippage) × (1 + impact) × (1 + fee) / (1 − buy tax)) − 1, with the impact of spending all of E0
              */
             buy_and_hold_return: number | null;
             /**
@@ -3071,7 +3166,7 @@ export interface components {
              */
             url: string;
             /** Events */
-            events: ("simulation.bought" | "simulation.sold" | "simulation.stopped" | "simulation.waiting" | "simulation.drawdown" | "backtest.finished" | "optimisation.finished")[];
+            events: ("simulation.bought" | "simulation.sold" | "simulation.stopped" | "simulation.waiting" | "simulation.drawdown" | "simulation.pool" | "backtest.finished" | "optimisation.finished")[];
             /** Enabled */
             enabled: boolean;
             /**
@@ -3160,7 +3255,7 @@ export interface components {
              * Event
              * @enum {string}
              */
-            event: "simulation.bought" | "simulation.sold" | "simulation.stopped" | "simulation.waiting" | "simulation.drawdown" | "backtest.finished" | "optimisation.finished";
+            event: "simulation.bought" | "simulation.sold" | "simulation.stopped" | "simulation.waiting" | "simulation.drawdown" | "simulation.pool" | "backtest.finished" | "optimisation.finished";
             /** Title */
             title: string;
             /** Text */
@@ -3262,6 +3357,8 @@ export interface components {
             fee_percent: number;
             /** Slippage Percent */
             slippage_percent: number;
+            /** @description What it trades with; null for runs of older versions, which are without tax and price impact */
+            costs: components["schemas"]["RunCosts"] | null;
             /**
              * Strategy Revision
              * @description The revision of the bot's strategy that it runs; null for runs of older versions
@@ -3276,6 +3373,11 @@ export interface components {
             token: string;
             /** Chain */
             chain: string;
+            /**
+             * Token Symbol
+             * @description Null until it begins, and if it is not plain text
+             */
+            token_symbol: string | null;
             /** Parameters */
             parameters: components["schemas"]["ParameterView"][];
             /**
@@ -3349,6 +3451,8 @@ export interface components {
             fee_percent: number;
             /** Slippage Percent */
             slippage_percent: number;
+            /** @description What it trades with; null for runs of older versions, which are without tax and price impact */
+            costs: components["schemas"]["RunCosts"] | null;
             /**
              * Strategy Revision
              * @description The revision of the bot's strategy that it runs; null for runs of older versions
@@ -3363,6 +3467,11 @@ export interface components {
             token: string;
             /** Chain */
             chain: string;
+            /**
+             * Token Symbol
+             * @description Null until it begins, and if it is not plain text
+             */
+            token_symbol: string | null;
             /** Parameters */
             parameters: components["schemas"]["ParameterView"][];
             /**
@@ -3393,11 +3502,21 @@ export interface components {
             strategy: components["schemas"]["Strategy"];
             /** Strategy Summary */
             strategy_summary: string;
+            /**
+             * Cost Notes
+             * @description What a reader must know about these costs, in sentences
+             */
+            cost_notes: string[];
             /** @description The best on the searched time. It was chosen after the fact, so expect less */
             best: components["schemas"]["Point"] | null;
             /** @description The values with the best mean of themselves and their direct neighbours */
             recommended: components["schemas"]["Point"] | null;
             walk_forward: components["schemas"]["WalkForwardView"] | null;
+            /**
+             * Not Recommended
+             * @description Why these values are not recommended; null if nothing is against them
+             */
+            not_recommended: string | null;
             /**
              * P Loss
              * @description Share of 70 ways to halve the time in which the best of one half loses in the other
@@ -3456,6 +3575,28 @@ export interface components {
              * @constant
              */
             intrabar?: "off";
+            /**
+             * Pool Costs
+             * @description `auto`: the run pays the token's tax and the price impact of its fills, as far as the market knows them. `off`: neither is in its result
+             * @default auto
+             * @enum {string}
+             */
+            pool_costs?: "auto" | "off";
+            /**
+             * Liquidity Usd
+             * @description Of the pool, both sides, instead of what the market says
+             */
+            liquidity_usd?: number | null;
+            /**
+             * Buy Tax Percent
+             * @description Instead of what the market says
+             */
+            buy_tax_percent?: number | null;
+            /**
+             * Sell Tax Percent
+             * @description Instead of what the market says
+             */
+            sell_tax_percent?: number | null;
             /**
              * Kline Interval
              * @description The one of your settings, if it fits the strategy, or the bot's recommended one by default
@@ -3704,7 +3845,7 @@ export interface components {
         };
         /**
          * PoolResult
-         * @description The result of the run with the costs of the pool.
+         * @description The result of a run of an older version with the costs of the pool, which its metrics do not contain.
          */
         PoolResult: {
             /** Liquidity Usd */
@@ -3806,6 +3947,28 @@ export interface components {
              * @enum {string}
              */
             intrabar?: "auto" | "off";
+            /**
+             * Pool Costs
+             * @description `auto`: the run pays the token's tax and the price impact of its fills, as far as the market knows them. `off`: neither is in its result
+             * @default auto
+             * @enum {string}
+             */
+            pool_costs?: "auto" | "off";
+            /**
+             * Liquidity Usd
+             * @description Of the pool, both sides, instead of what the market says
+             */
+            liquidity_usd?: number | null;
+            /**
+             * Buy Tax Percent
+             * @description Instead of what the market says
+             */
+            buy_tax_percent?: number | null;
+            /**
+             * Sell Tax Percent
+             * @description Instead of what the market says
+             */
+            sell_tax_percent?: number | null;
             /**
              * Kline Interval
              * @description The one of your settings, if it fits the strategy, or the bot's recommended one by default
@@ -4233,6 +4396,54 @@ export interface components {
             period?: number;
         };
         /**
+         * RunCosts
+         * @description The costs of a run. A figure that is null is not known, and not in the result.
+         */
+        RunCosts: {
+            /**
+             * Pool Costs
+             * @default auto
+             * @enum {string}
+             */
+            pool_costs?: "auto" | "off";
+            /** Fee Percent */
+            fee_percent: number;
+            /** Slippage Percent */
+            slippage_percent: number;
+            /** Buy Tax Percent */
+            buy_tax_percent?: number | null;
+            /** Sell Tax Percent */
+            sell_tax_percent?: number | null;
+            /**
+             * Liquidity Usd
+             * @description Of the pool, both sides; its present value stands for all of the past
+             */
+            liquidity_usd?: number | null;
+            /**
+             * Liquidity Read At
+             * @description When the market was asked; null until the run begins
+             */
+            liquidity_read_at?: string | null;
+            /**
+             * @default {
+             *       "liquidity": "unknown",
+             *       "tax": "unknown"
+             *     }
+             */
+            sources?: components["schemas"]["CostSources"];
+            /**
+             * Can Be Sold
+             * @description False for a honeypot; null if it is not known
+             */
+            can_be_sold?: boolean | null;
+            /**
+             * Risk Level
+             * @default unknown
+             * @enum {string}
+             */
+            risk_level?: "low" | "medium" | "high" | "unknown";
+        };
+        /**
          * SeriesEntry
          * @description One row of the table of series. `phrase` is how it is said with its default parameters.
          */
@@ -4300,6 +4511,13 @@ export interface components {
             fee_percent: number;
             /** Slippage Percent */
             slippage_percent: number;
+            /** @description What it trades with; null for runs of older versions, which are without tax and price impact */
+            costs: components["schemas"]["RunCosts"] | null;
+            /**
+             * Cost Notes
+             * @description What a reader must know about these costs, in sentences
+             */
+            cost_notes: string[];
             /**
              * Data Source
              * @description Whose prices it uses: `demo` prices are invented; null for runs of older versions
@@ -4320,6 +4538,8 @@ export interface components {
             } | null;
             data_report: components["schemas"]["DataReport"] | null;
             open_position: components["schemas"]["OpenPosition"] | null;
+            /** No Trade Reason */
+            no_trade_reason: string | null;
             /** Equity Curve */
             equity_curve: components["schemas"]["EquityPoint"][] | null;
             verdict: components["schemas"]["VerdictView"] | null;
@@ -4418,6 +4638,28 @@ export interface components {
              */
             intrabar?: "auto" | "off";
             /**
+             * Pool Costs
+             * @description `auto`: the run pays the token's tax and the price impact of its fills, as far as the market knows them. `off`: neither is in its result
+             * @default auto
+             * @enum {string}
+             */
+            pool_costs?: "auto" | "off";
+            /**
+             * Liquidity Usd
+             * @description Of the pool, both sides, instead of what the market says
+             */
+            liquidity_usd?: number | null;
+            /**
+             * Buy Tax Percent
+             * @description Instead of what the market says
+             */
+            buy_tax_percent?: number | null;
+            /**
+             * Sell Tax Percent
+             * @description Instead of what the market says
+             */
+            sell_tax_percent?: number | null;
+            /**
              * Check Interval
              * @description Seconds between two steps; the one of your settings by default
              */
@@ -4457,6 +4699,11 @@ export interface components {
             token: string;
             /** Chain */
             chain: string;
+            /**
+             * Token Symbol
+             * @description Null if it is not known or not plain text
+             */
+            token_symbol: string | null;
             /** Check Interval */
             check_interval: number;
             /**
@@ -4501,6 +4748,8 @@ export interface components {
             fee_percent: number;
             /** Slippage Percent */
             slippage_percent: number;
+            /** @description What it trades with; null for runs of older versions, which are without tax and price impact */
+            costs: components["schemas"]["RunCosts"] | null;
             /**
              * Intrabar
              * @description Whether 1-minute candles decide what a candle cannot show
@@ -4551,6 +4800,11 @@ export interface components {
             token: string;
             /** Chain */
             chain: string;
+            /**
+             * Token Symbol
+             * @description Null if it is not known or not plain text
+             */
+            token_symbol: string | null;
             /** Check Interval */
             check_interval: number;
             /**
@@ -4595,6 +4849,8 @@ export interface components {
             fee_percent: number;
             /** Slippage Percent */
             slippage_percent: number;
+            /** @description What it trades with; null for runs of older versions, which are without tax and price impact */
+            costs: components["schemas"]["RunCosts"] | null;
             /**
              * Intrabar
              * @description Whether 1-minute candles decide what a candle cannot show
@@ -4636,6 +4892,16 @@ export interface components {
             trade_log: components["schemas"]["LogEntryView"][];
             /** @description The strategy it runs, whatever the bot holds now */
             strategy: components["schemas"]["Strategy"];
+            /**
+             * Cost Notes
+             * @description What a reader must know about these costs, in sentences
+             */
+            cost_notes: string[];
+            /**
+             * Pool Warning
+             * @description What has become of the token's pool since the run began, if it matters
+             */
+            pool_warning: string | null;
             /** @description Its exits so far, by how sure they are */
             fills_resolved: components["schemas"]["FillCounts"];
             /**
@@ -4653,7 +4919,7 @@ export interface components {
              * @description What could end the position, and how far it is; empty without one
              */
             next_exit: components["schemas"]["NextCondition"][];
-            /** @description Null without a finished backtest of the same strategy */
+            /** @description Null without a finished backtest of the same strategy, token and candle length */
             expectation: components["schemas"]["ExpectationView"] | null;
         };
         /** Sma */
@@ -4981,6 +5247,28 @@ export interface components {
              */
             intrabar?: "off";
             /**
+             * Pool Costs
+             * @description `auto`: the run pays the token's tax and the price impact of its fills, as far as the market knows them. `off`: neither is in its result
+             * @default auto
+             * @enum {string}
+             */
+            pool_costs?: "auto" | "off";
+            /**
+             * Liquidity Usd
+             * @description Of the pool, both sides, instead of what the market says
+             */
+            liquidity_usd?: number | null;
+            /**
+             * Buy Tax Percent
+             * @description Instead of what the market says
+             */
+            buy_tax_percent?: number | null;
+            /**
+             * Sell Tax Percent
+             * @description Instead of what the market says
+             */
+            sell_tax_percent?: number | null;
+            /**
              * Kline Interval
              * @description The one of your settings, if it fits the strategy, or the bot's recommended one by default
              */
@@ -5051,6 +5339,14 @@ export interface components {
             good: boolean | null;
             /** Risk Level */
             risk_level: string | null;
+            /** @description What it trades with; null for runs of older versions, which are without tax and price impact */
+            costs?: components["schemas"]["RunCosts"] | null;
+            /**
+             * Cost Notes
+             * @description What a reader must know about these costs, in sentences
+             * @default []
+             */
+            cost_notes?: string[];
             /**
              * Sparkline
              * @description At most 60 points of its equity
@@ -5103,6 +5399,8 @@ export interface components {
             fee_percent: number;
             /** Slippage Percent */
             slippage_percent: number;
+            /** @description What it trades with; null for runs of older versions, which are without tax and price impact */
+            costs: components["schemas"]["RunCosts"] | null;
             /**
              * Strategy Revision
              * @description The revision of the bot's strategy that it runs; null for runs of older versions
@@ -5187,6 +5485,8 @@ export interface components {
             fee_percent: number;
             /** Slippage Percent */
             slippage_percent: number;
+            /** @description What it trades with; null for runs of older versions, which are without tax and price impact */
+            costs: components["schemas"]["RunCosts"] | null;
             /**
              * Strategy Revision
              * @description The revision of the bot's strategy that it runs; null for runs of older versions
@@ -5304,7 +5604,7 @@ export interface components {
              * Events
              * @description What it is told
              */
-            events?: ("simulation.bought" | "simulation.sold" | "simulation.stopped" | "simulation.waiting" | "simulation.drawdown" | "backtest.finished" | "optimisation.finished")[];
+            events?: ("simulation.bought" | "simulation.sold" | "simulation.stopped" | "simulation.waiting" | "simulation.drawdown" | "simulation.pool" | "backtest.finished" | "optimisation.finished")[];
             /**
              * Enabled
              * @default true
@@ -5335,7 +5635,7 @@ export interface components {
              * Events
              * @description What it is told
              */
-            events?: ("simulation.bought" | "simulation.sold" | "simulation.stopped" | "simulation.waiting" | "simulation.drawdown" | "backtest.finished" | "optimisation.finished")[];
+            events?: ("simulation.bought" | "simulation.sold" | "simulation.stopped" | "simulation.waiting" | "simulation.drawdown" | "simulation.pool" | "backtest.finished" | "optimisation.finished")[];
             /**
              * Enabled
              * @default true
@@ -5354,7 +5654,7 @@ export interface components {
              */
             url: string;
             /** Events */
-            events: ("simulation.bought" | "simulation.sold" | "simulation.stopped" | "simulation.waiting" | "simulation.drawdown" | "backtest.finished" | "optimisation.finished")[];
+            events: ("simulation.bought" | "simulation.sold" | "simulation.stopped" | "simulation.waiting" | "simulation.drawdown" | "simulation.pool" | "backtest.finished" | "optimisation.finished")[];
             /** Enabled */
             enabled: boolean;
             /**
@@ -5597,8 +5897,26 @@ export interface components {
             pnl: number | null;
             /** Pnl Percent */
             pnl_percent: number | null;
-            /** Fees */
+            /**
+             * Fees
+             * @description In cash, of both fills
+             */
             fees: number | null;
+            /**
+             * Slippage
+             * @description In cash, of both fills
+             */
+            slippage: number | null;
+            /**
+             * Tax
+             * @description In cash, taken by the token
+             */
+            tax: number | null;
+            /**
+             * Impact
+             * @description In cash, by moving the pool's price
+             */
+            impact: number | null;
             /** Entry Reason */
             entry_reason: string;
             /**
