@@ -199,7 +199,9 @@ class TestMarket:
         assert len(list(parts_of(0, 11 * 86_400 + 4 * 3600, 60))) == 4
         in_parts = terminal.run("backtest", *ask, *span)
         assert json.loads(in_parts.out)["candles_processed"] == 11 * 1440
-        assert terminal.run("backtest", *ask, *span).out == in_parts.out
+        again, first = json.loads(terminal.run("backtest", *ask, *span).out), json.loads(in_parts.out)
+        del again["costs"]["liquidity_read_at"], first["costs"]["liquidity_read_at"]
+        assert again == first
 
     def test_a_token_without_klines_is_reported(self, terminal: Terminal) -> None:
         said = terminal.run("backtest", "--strategy", terminal.write("s.json", DIP), "--token", "nothing-solana", *SPAN)
@@ -309,7 +311,7 @@ class TestChart:
         strategy = {"conditions": [{"kind": "price_level", "level": 1, "direction": "above", "trigger": "is"}]}
         said = own(terminal, "--png", "chart.png", strategy=strategy, candles="time,close\n" + rows)
         assert said.code == 0
-        assert "It made 0 trades, still holds a position, and ended" in said.out
+        assert "It bought once and still holds: " in said.out
         assert (terminal.folder / "chart.png").stat().st_size > 20_000
 
     def test_a_file_that_cannot_be_written_is_reported(self, terminal: Terminal) -> None:
@@ -337,7 +339,10 @@ class TestReport:
         said = own(terminal, "--trades", "3", candles="time,close\n0,1\n60,1\n120,1\n", strategy=DROP)
         assert "Win rate            │ –  No trade was closed." in said.out
         assert "3 completed, 3 without a volume." in said.out
-        assert "It never bought and ended where it began; buying and holding would have ended 0.1 % down." in said.out
+        assert (
+            "It never bought: its conditions were never true. Buying and holding would have ended 0.1 % down."
+            in said.out
+        )
 
     def test_only_the_last_trades_are_listed(self, terminal: Terminal) -> None:
         rows = "".join(f"{60 * i},{close}\n" for i, close in enumerate([100, 80, 100, 60] * 5))

@@ -1,6 +1,5 @@
 """The costs of a fill, what a run says about them, and the caution about a target below them."""
 
-from datetime import UTC, datetime
 from typing import Any
 
 import numpy as np
@@ -17,7 +16,7 @@ from strategybot.trading.run_costs import RunCosts, requested_costs
 from tests.trading.builders import CASH, FREE, closes, drop, random_candles, strategy_of
 from tests.trading.builders import costs as any_costs
 
-NOW = datetime(2026, 3, 1, tzinfo=UTC)
+NOW = "2026-03-01T00:00:00Z"
 TAXED = Costs(fee_percent=1, slippage_percent=2, buy_tax_percent=4, sell_tax_percent=6, liquidity_usd=20_000)
 GRUMP = PoolFacts(liquidity_usd=120_000, buy_tax_percent=4, sell_tax_percent=6, can_be_sold=True, risk_level="medium")
 

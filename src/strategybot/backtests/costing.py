@@ -2,7 +2,7 @@
 
 from typing import Protocol
 
-from strategybot.kit.clock import Clock
+from strategybot.kit.clock import Clock, iso_text
 from strategybot.kit.database import Database
 from strategybot.kit.leases import Lease, Leased, write_under
 from strategybot.kit.threads import in_thread
@@ -27,7 +27,7 @@ async def read_costs(market: Market, clock: Clock, run: CostedRun) -> bool:
     if run.costs is None or run.costs.are_read:
         return False
     facts = await market.pool(f"{run.token}-{run.chain}")
-    run.costs, run.token_symbol = run.costs.read(facts, clock()), facts.symbol
+    run.costs, run.token_symbol = run.costs.read(facts, iso_text(clock())), facts.symbol
     return True
 
 

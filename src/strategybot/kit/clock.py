@@ -19,6 +19,11 @@ def utc_moment(unix_seconds: float) -> datetime:
     return datetime.fromtimestamp(unix_seconds, UTC)
 
 
+def iso_text(moment: datetime) -> str:
+    """Return the moment, which is UTC, as ISO 8601 in seconds."""
+    return f"{moment:%Y-%m-%dT%H:%M:%SZ}"
+
+
 def parse_iso(text: str) -> datetime | None:
     """Return the moment of an ISO 8601 text, which is UTC if it names no zone; None if the text is none."""
     try:

@@ -15,7 +15,7 @@ import anyio.to_thread
 from strategybot.backtests.schemas import Status
 from strategybot.bots.service import costs_of
 from strategybot.kit.changes import Change
-from strategybot.kit.clock import Clock
+from strategybot.kit.clock import Clock, iso_text
 from strategybot.kit.database import Database, DatabaseUnavailable
 from strategybot.kit.errors import AppError
 from strategybot.kit.json_object import Json
@@ -181,7 +181,7 @@ class Surveyor(QueuedRunner[Survey, LiveResearch]):
         stored = next((row["costs"] for row in run.rows if row["token_id"] == token_id and row.get("costs")), None)
         if stored is not None:
             return RunCosts.model_validate(stored)
-        return run.costs.read(await self._market.pool(token_id), self._clock())
+        return run.costs.read(await self._market.pool(token_id), iso_text(self._clock()))
 
     def _save(self, progress: SurveyProgress) -> None:
         values = {

@@ -11,7 +11,7 @@ import numpy as np
 
 from strategybot.backtests.schemas import FinishedRun, VerdictView
 from strategybot.backtests.service import save_verdict
-from strategybot.kit.clock import Clock
+from strategybot.kit.clock import Clock, iso_text
 from strategybot.kit.database import Database, Session
 from strategybot.kit.errors import AppError
 from strategybot.kit.threads import in_thread
@@ -158,7 +158,8 @@ class Verdicts:
         if asked is None or asked.pool_costs == "off":
             return finished.costs
         facts = await self._market.pool(token_id, OTHER_TOKENS_FACTS)
-        return requested_costs("auto", asked.fee_percent, asked.slippage_percent).read(facts, self._clock()).traded()
+        plain = requested_costs("auto", asked.fee_percent, asked.slippage_percent)
+        return plain.read(facts, iso_text(self._clock())).traded()
 
     async def _tried(self, finished: FinishedRun, token_id: str, candles: Candles) -> Sample:
         control = new_control()

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from strategybot.backtests.intrabar import MinuteFetcher
-from strategybot.kit.clock import system_clock
+from strategybot.kit.clock import iso_text, system_clock
 from strategybot.kit.errors import AppError
 from strategybot.market.service import Market, NoKlines
 from strategybot.terminal.configuring import open_settings
@@ -89,7 +89,7 @@ class _Found(NamedTuple):
 async def _found(market: Market, request: Request, interval: Interval, start: int, end: int) -> _Found:
     try:
         instrument = await chosen_instrument(market, request.token, request.chain)
-        costs = request.costs().read(await market.pool(instrument.token_id), system_clock())
+        costs = request.costs().read(await market.pool(instrument.token_id), iso_text(system_clock()))
         with shown("Fetching candles") as tell:
             return _Found(instrument, costs, *await _fetched(market, instrument, interval, start, end, tell))
     except AppError as error:

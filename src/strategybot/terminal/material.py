@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from strategybot.kit.clock import utc_moment
+from strategybot.kit.clock import iso_text, utc_moment
 from strategybot.terminal.output import shown
 from strategybot.terminal.own_candles import read_candles
 from strategybot.terminal.request import DAY_SECONDS, Request
@@ -31,7 +31,8 @@ def own_material(strategy: Strategy, request: Request, file: Path) -> Material:
     ready = prepared(seen, report, start)
     if not ready.candles_to_trade:
         raise Stop(f"{file} has no candles between --start and --end.", NOTHING_TO_WORK_WITH)
-    return Material(str(file), None, ready, start, end, request.costs().read(PoolFacts(), utc_moment(end)), None)
+    costs = request.costs().read(PoolFacts(), iso_text(utc_moment(end)))
+    return Material(str(file), None, ready, start, end, costs, None)
 
 
 def _start(request: Request, first: int, end: int) -> int:

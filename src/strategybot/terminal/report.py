@@ -49,6 +49,7 @@ def _reasons(counts: Mapping[str, int]) -> str:
 
 ROWS = (
     Row("total_return", "Total return", change_words),
+    Row("return_without_pool_costs", "Without tax, impact", change_words),
     Row("buy_and_hold_return", "Buy and hold return", change_words),
     Row("final_equity", "Final equity", _number),
     Row("cagr", "CAGR", change_words, ends_section=True),
@@ -206,12 +207,12 @@ def _signed(value: float) -> str:
 def meaning(tested: Tested) -> str:
     """Return the result as one sentence."""
     metrics, trades = tested.result.metrics, len(tested.result.trades)
-    hold = f"Buying and holding would have ended {_ending(metrics['buy_and_hold_return'])}."
+    hold = f"buying and holding would have ended {_ending(metrics['buy_and_hold_return'])}."
     none = tested.result.no_trade_words()
     if none is not None:
-        return f"{none} {hold}"
+        return f"{none} {hold.capitalize()}"
     still = ", still holds a position," if tested.result.open_position is not None else ""
-    return f"It made {counted(trades, 'trade')}{still} and ended {_ending(metrics['total_return'])}. {hold}"
+    return f"It made {counted(trades, 'trade')}{still} and ended {_ending(metrics['total_return'])}; {hold}"
 
 
 def _ending(change: Any) -> str:

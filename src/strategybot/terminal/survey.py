@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from strategybot.kit.clock import system_clock
+from strategybot.kit.clock import iso_text, system_clock
 from strategybot.kit.errors import AppError
 from strategybot.kit.json_object import Json
 from strategybot.market.service import Market, NoKlines
@@ -60,7 +60,7 @@ class TokenTests:
         ready = prepare(*found, self._span[0])
         if not ready.candles_to_trade:
             raise NoKlines(token["token"], token["chain"])
-        costs = self._request.costs().read(await self._market.pool(token_id), system_clock())
+        costs = self._request.costs().read(await self._market.pool(token_id), iso_text(system_clock()))
         seen = (self._strategy, ready.candles, costs.traded())
         result = run_backtest(*seen, self._request.cash, start_index=ready.start_index)
         sample = sample_of(*seen, ready.start_index, result)

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from strategybot.backtests.result_views import OpenPosition, SignalView, TradeView
-from strategybot.kit.clock import utc_moment
+from strategybot.kit.clock import iso_text, utc_moment
 from strategybot.terminal.request import Instrument
 from strategybot.trading.backtest import BacktestResult
 from strategybot.trading.candles import Floats
@@ -122,4 +122,4 @@ class Tested:
 
 
 def _iso(seconds: int) -> str:
-    return f"{utc_moment(seconds):%Y-%m-%dT%H:%M:%SZ}"
+    return iso_text(utc_moment(seconds))

@@ -4,7 +4,6 @@ A run is saved with what its request says. The figures of the token's pool are r
 stored with the run, so that a resumed run and a parity check trade with the same numbers.
 """
 
-from datetime import datetime
 from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -38,7 +37,11 @@ class RunCosts(BaseModel):
         float | None, Field(description="Of the pool, both sides; its present value stands for all of the past")
     ] = None
     liquidity_read_at: Annotated[
-        datetime | None, Field(description="When the market was asked; null until the run begins")
+        str | None,
+        Field(
+            description="When the market was asked, ISO 8601; null until the run begins",
+            json_schema_extra={"format": "date-time"},
+        ),
     ] = None
     sources: CostSources = CostSources()
     can_be_sold: Annotated[bool | None, Field(description="False for a honeypot; null if it is not known")] = None
@@ -58,9 +61,12 @@ class RunCosts(BaseModel):
             liquidity_usd=self.liquidity_usd,
         )
 
-    def read(self, facts: PoolFacts, now: datetime) -> "RunCosts":
-        """Return the costs with the provider's figures where the request has none; with `off`, without them."""
-        told = {"liquidity_read_at": now, "can_be_sold": facts.can_be_sold, "risk_level": facts.risk_level}
+    def read(self, facts: PoolFacts, moment: str) -> "RunCosts":
+        """Return the costs with the provider's figures where the request has none; with `off`, without them.
+
+        `moment` is when the provider was asked, as ISO 8601.
+        """
+        told = {"liquidity_read_at": moment, "can_be_sold": facts.can_be_sold, "risk_level": facts.risk_level}
         if self.pool_costs == "off":
             return self.model_copy(update=told)
         sources, found = self.sources, {}

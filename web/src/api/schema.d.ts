@@ -4421,7 +4421,8 @@ export interface components {
             liquidity_usd?: number | null;
             /**
              * Liquidity Read At
-             * @description When the market was asked; null until the run begins
+             * Format: date-time
+             * @description When the market was asked, ISO 8601; null until the run begins
              */
             liquidity_read_at?: string | null;
             /**
