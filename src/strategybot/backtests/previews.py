@@ -39,8 +39,13 @@ class Previews:
         bot = saved if request.strategy is None else saved.model_copy(update={"strategy": request.strategy})
         plan = self._backtests.planned(bot, principal, defaults, self._recent(bot, defaults, request))
         early = warm_up_start(plan.start_time, plan.strategy, INTERVAL_SECONDS[plan.kline_interval])
+        span, owner_id = (early, plan.end_time), principal.owner_id
         candles, report = await self._market.candles(
-            f"{plan.token}-{plan.chain}", plan.kline_interval, early, plan.end_time, run_owner_id=principal.owner_id
+            f"{plan.token}-{plan.chain}",
+            plan.kline_interval,
+            *span,
+            run_owner_id=owner_id,
+            traded_from=plan.start_time,
         )
         return await reading(_view, plan, prepare(candles, report, plan.start_time), request.candles)
 

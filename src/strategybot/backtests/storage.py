@@ -40,7 +40,7 @@ from strategybot.notifications.service import Occurrence, tell
 from strategybot.trading.fills import Intrabar
 from strategybot.trading.instruments import INTERVAL_SECONDS, Interval
 from strategybot.trading.language.strategy import Strategy
-from strategybot.trading.resolution import as_measured
+from strategybot.trading.resolution import as_measured, without_textbook
 from strategybot.trading.tables import SignalRow, Table, TradeRow, signal_fields, signal_rows, trade_fields, trade_rows
 from strategybot.trading.words import counted
 
@@ -91,6 +91,19 @@ class Backtest(QueuedRun):
     @property
     def strategy_summary(self) -> str:
         return self.strategy.summary
+
+    @property
+    def strategy_as_run(self) -> Strategy:
+        """Return the strategy; if an older version has run it, with the warm-up of that version."""
+        older = self.data_report is not None and self.data_report.get("warm_up") is None
+        return without_textbook(self.strategy) if older else self.strategy
+
+    @property
+    def first_candle(self) -> int | None:
+        """Return where the candles of a finished run begin, with those of its warm-up; None for older versions."""
+        warm_up = (self.data_report or {}).get("warm_up_candles")
+        seconds = INTERVAL_SECONDS[self.kline_interval]
+        return None if warm_up is None else -(-self.start_time // seconds) * seconds - warm_up * seconds
 
 
 class Chunk(Base):
@@ -242,7 +255,9 @@ def _tell(session: Session, run: Backtest, outcome: BacktestOutcome, now: dateti
 
 
 def _result_words(outcome: BacktestOutcome) -> str:
-    metrics = outcome.metrics or {}
+    metrics, untested = outcome.metrics or {}, (outcome.data_report or {}).get("untested")
+    if untested:
+        return str(untested)
     count, gain = outcome.trades.count, metrics.get("total_return")
     trades = counted(count, "trade")
     return f"{trades}." if gain is None else f"Total return {gain:+.2f} %, {trades}."

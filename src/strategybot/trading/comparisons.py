@@ -46,9 +46,10 @@ def comparison_reach(condition: Compare, interval_seconds: int) -> int:
 
 def comparison_warm_up(condition: Compare, interval_seconds: int) -> int:
     """Return how many earlier candles a candle needs for the comparison to be known."""
-    return max(series_warm_up(each, interval_seconds) for each in series_of(condition)) + (
-        1 if condition.crosses else 0
-    )
+    if not condition.left.is_textbook:
+        return comparison_reach(condition, interval_seconds)
+    longest = max(series_warm_up(each, interval_seconds) for each in series_of(condition))
+    return longest + (1 if condition.crosses else 0)
 
 
 def series_of(condition: Compare) -> list[Series]:

@@ -89,6 +89,7 @@ class Examination:
     total_return: float
     sample: Sample
     findings: tuple[Finding, ...]
+    untested: str | None = None  # why its entry conditions were never known, in words
 
 
 def sample_of(strategy: Strategy, candles: Candles, costs: Costs, start: int, result: BacktestResult) -> Sample:
@@ -103,14 +104,18 @@ def examine(
     start: int,
     result: BacktestResult,
     control: Integers | None = None,
+    untested: str | None = None,
 ) -> Examination:
-    """Run the checks. Raises `Cancelled` when a stop is requested through `control`."""
+    """Run the checks. Raises `Cancelled` when a stop is requested through `control`.
+
+    `untested` is what the run's data report says about entry conditions that were never known.
+    """
     control = new_control() if control is None else control
     tested = Tested(strategy, candles, costs, start, result, control)
     sample = _sample(strategy, candles, costs, start, result, control)
     findings = tuple(check(tested) for check in CHECKS) if len(sample) else ()
     tested.go_on()
-    return Examination(tested.total, sample, findings)
+    return Examination(tested.total, sample, findings, untested)
 
 
 def try_elsewhere(strategy: Strategy, candles: Candles, costs: Costs, start: int, control: Integers) -> Sample:
@@ -174,7 +179,7 @@ def judge(
     known = strength.clusters > 1
     return Verdict(
         grade=grade,
-        headline=words.headline(grade, worst),
+        headline=examination.untested or words.headline(grade, worst),
         sentence=words.explanation(grade, evidence, needed),
         trades=len(sample),
         trades_needed=needed,

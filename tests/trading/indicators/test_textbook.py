@@ -13,7 +13,7 @@ from tests.trading import random_series
 from tests.trading.builders import MINUTE, START, candles_of, closes, random_candles
 from tests.trading.indicators.markets import EVERY_SERIES, flat_market, name_of, series_of, wild_market
 
-WARM_UPS = [
+WARM_UPS: list[tuple[dict[str, Any], int]] = [
     ({"series": "ema", "period": 200}, 199),
     ({"series": "ema", "period": 2, "of": "volume"}, 1),
     ({"series": "rsi"}, 14),

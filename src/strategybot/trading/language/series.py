@@ -1,7 +1,7 @@
 """The table of all series. The web editor, the chat, MCP, the explanations and the documentation are made from it.
 
-To add a series: a class here with its parameters, phrase, pane, reach, warm-up and column, its name in `SERIES`, and
-its words for the chat.
+To add a series: a class here with its parameters, phrase, pane, reach, warm-up and column, its place in `AnySeries`,
+and its words for the chat.
 """
 
 from typing import Annotated, Any, ClassVar, Literal, Self, get_args
@@ -48,6 +48,11 @@ class Series(Language):
     def textbook_warm_up(self) -> int:
         """Return after how many earlier candles the textbook knows a value; for a window these are all it reads."""
         return self.reach()
+
+    @property
+    def is_textbook(self) -> bool:
+        """Return whether it starts at the first candle; False in simulations that older versions began."""
+        return self._textbook
 
     def warm_up(self) -> int:
         """Return how many earlier candles a value needs to be known."""
