@@ -82,20 +82,43 @@ class Market:
         values = self.window(read, length, i)
         return math.nan if values is None else average(values)
 
-    def since_last_stretch(self, stretch: int, i: int) -> range | None:
-        """The candles from the start of the stretch before that of candle i up to i; None if that one is not whole."""
+    def restarted(self, stretch: int, begins: float, i: int) -> range | None:
+        """The candles from the start of the stretch before that of candle i up to i; none after a gap that long.
+
+        None if the values, which begin at a time, do not go back so far: then the textbook's recursion is read.
+        """
         stretches = self.remembered("stretches of", lambda _: {}, stretch)
         if not stretches:
             for j, row in enumerate(self.rows):
                 stretches.setdefault(row[0] // stretch, j)
-            if self.rows[0][0] % stretch != 0:
-                del stretches[self.rows[0][0] // stretch]
-        first = stretches.get(self.rows[i][0] // stretch - 1)
-        return None if first is None else range(first, i + 1)
+        before = self.rows[i][0] // stretch - 1
+        if before * stretch < begins:
+            return None
+        return range(stretches.get(before, i + 1), i + 1)
 
-    def recursion(self, read: Reading, weight: float, stretch: int, i: int, *, from_zero: bool) -> float:
-        places = self.since_last_stretch(stretch * self.interval, i)
-        if places is None:
+    def settled(self, stretch: int, begins: float) -> float:
+        """The first time at which values that begin at a time have a whole stretch before them."""
+        return math.inf if math.isinf(begins) else math.ceil(begins / stretch) * stretch + stretch
+
+    def begin(self, first: int) -> float:
+        return self.rows[first][0] if first < len(self.rows) else math.inf
+
+    def textbook(self, read: Reading, first: int, period: int, weight: float, i: int) -> float:
+        """The recursion that the plain mean of `period` values starts; it starts again after an unknown value."""
+        values = [read(j) for j in range(first, i + 1)]
+        for j, value in reversed([*enumerate(values)]):
+            if math.isnan(value):
+                values = values[j + 1 :]
+                break
+        if len(values) < period:
+            return math.nan
+        total = average(values[:period])
+        for value in values[period:]:
+            total += weight * (value - total)
+        return total
+
+    def recursion(self, places: range, read: Reading, weight: float, *, from_zero: bool) -> float:
+        if not places:
             return math.nan
         total = 0.0 if from_zero else read(places[0])
         for j in places if from_zero else places[1:]:
@@ -103,10 +126,25 @@ class Market:
         return total
 
     def exponential(self, read: Reading, period: int, i: int, *, from_zero: bool = False) -> float:
-        return self.recursion(read, 2 / (period + 1), 11 * period, i, from_zero=from_zero)
+        weight, places = 2 / (period + 1), self.restarted(11 * period * self.interval, self.begin(0), i)
+        if places is None:
+            return self.textbook(read, 0, period, weight, i)
+        return self.recursion(places, read, weight, from_zero=from_zero)
 
-    def wilder(self, read: Reading, period: int, i: int) -> float:
-        return self.recursion(read, 1 / period, 22 * period, i, from_zero=True)
+    def wilder(self, reads: list[Reading], moved: Reading, period: int, whole: int, i: int) -> list[float]:
+        """Averages with the weight 1 / period: restarted, or else the textbook's."""
+        places = self.restarted(22 * period * self.interval, self.begin(1), i)
+        if places is None:
+            return [self.faded(read, period, whole, i) for read in reads]
+        if not any(moved(j) for j in places[1:]):  # a single change says nothing
+            return [math.nan for _ in reads]
+        return [self.recursion(places, read, 1 / period, from_zero=True) for read in reads]
+
+    def faded(self, read: Reading, period: int, whole: int, i: int) -> float:
+        """The textbook's sum: a value loses 1 / period of its weight with each later one, but for the first `whole`."""
+        if i < period:
+            return math.nan
+        return math.fsum(read(j) * (1 - 1 / period) ** (i - max(j, whole)) for j in range(1, i + 1))
 
     def sma(self, series: dict[str, Any], i: int) -> Value:
         return sized(self.mean(self.of(series["of"]), series["period"], i))
@@ -148,8 +186,8 @@ class Market:
         return max(0.0, sign * (self.rows[j][4] - self.rows[j - 1][4])) if j > 0 else math.nan
 
     def strength(self, period: int, i: int) -> float:
-        gain = self.wilder(lambda j: self.change_of(j, 1), period, i)
-        loss = self.wilder(lambda j: self.change_of(j, -1), period, i)
+        reads: list[Reading] = [lambda j: self.change_of(j, 1), lambda j: self.change_of(j, -1)]
+        gain, loss = self.wilder(reads, lambda j: self.rows[j][4] - self.rows[j - 1][4], period, period, i)
         return 100 * gain / (gain + loss) if gain + loss > 0 else math.nan
 
     def rsi(self, series: dict[str, Any], i: int) -> Value:
@@ -195,7 +233,14 @@ class Market:
 
         if series["line"] == "macd":
             return Value(line(i), close(i))
-        signal = self.exponential(line, series["signal"], i)
+        period, slow = series["signal"], series["slow"]
+        begins = max(self.settled(11 * each * self.interval, self.begin(0)) for each in (series["fast"], slow))
+        places = self.restarted(11 * period * self.interval, begins, i)
+        weight = 2 / (period + 1)
+        if places is None:
+            signal = self.textbook(line, slow - 1, period, weight, i)
+        else:
+            signal = self.recursion(places, line, weight, from_zero=False)
         return Value(signal if series["line"] == "signal" else line(i) - signal, close(i))
 
     def true_range(self, j: int) -> float:
@@ -212,23 +257,34 @@ class Market:
         return mine if mine > max(other, 0) else 0.0
 
     def atr(self, series: dict[str, Any], i: int) -> Value:
-        return Value(self.wilder(self.true_range, series["period"], i), self.rows[i][4])
+        period = series["period"]
+        places = self.restarted(22 * period * self.interval, self.begin(1), i)
+        if places is None:
+            return Value(self.textbook(self.true_range, 1, period, 1 / period, i), self.rows[i][4])
+        return Value(self.recursion(places, self.true_range, 1 / period, from_zero=True), self.rows[i][4])
 
     def adx(self, series: dict[str, Any], i: int) -> Value:
         period = series["period"]
+        reads: list[Reading] = [lambda j: self.movement(j, True), lambda j: self.movement(j, False), self.true_range]
 
-        def directions(j: int) -> tuple[float, float]:
-            up = self.wilder(lambda k: self.movement(k, True), period, j)
-            return up, self.wilder(lambda k: self.movement(k, False), period, j)
+        def directions(j: int) -> list[float]:
+            return self.wilder(reads, self.true_range, period, period - 1, j)
 
         def spread(j: int) -> float:
-            up, down = self.remembered(("directions", period), directions, j)
+            up, down, _ = self.remembered(("directions", period), directions, j)
+            return 100 * abs(up - down) / (up + down) if up + down > 0 else math.nan
+
+        def textbook_spread(j: int) -> float:
+            up, down = (self.faded(read, period, period - 1, j) for read in reads[:2])
             return 100 * abs(up - down) / (up + down) if up + down > 0 else math.nan
 
         if series["line"] == "adx":
-            return Value(self.wilder(spread, period, i), 100)
-        ranges = self.wilder(self.true_range, period, i)
-        up, down = self.remembered(("directions", period), directions, i)
+            stretch = 22 * period * self.interval
+            places = self.restarted(stretch, self.settled(stretch, self.begin(1)), i)
+            if places is None:
+                return Value(self.textbook(textbook_spread, period, period, 1 / period, i), 100)
+            return Value(self.recursion(places, spread, 1 / period, from_zero=True), 100)
+        up, down, ranges = self.remembered(("directions", period), directions, i)
         mine = up if series["line"] == "plus_di" else down
         return Value(100 * mine / ranges, 100) if ranges > 0 else UNKNOWN
 

@@ -68,12 +68,12 @@ def test_what_is_recommended_fits_and_among_fewer_intervals_too(strategy: Strate
         ),
         (
             strategy_of(compare("1d", period=500)), "1m",
-            ("The strategy looks back on 15841439 candles of 1m, and at most 43200 are possible."
+            ("The strategy looks back on 721439 candles of 1m, and at most 43200 are possible."
             " Use longer candles or shorter periods."),
         ),
         (
             strategy_of(compare("1d", period=500), drop(5, "15m")), "1h",
-            ("The strategy looks back on 1056095 candles of 15m, and at most 43200 are possible."
+            ("The strategy looks back on 48095 candles of 15m, and at most 43200 are possible."
             " Use shorter periods."),
         ),
         (strategy_of(drop(5, "1h")), "1h", None),

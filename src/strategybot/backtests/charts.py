@@ -76,9 +76,8 @@ class Charts:
         """Return the series of the run's conditions at the candles of its chart."""
         run = await reading(self._brief, principal, bot_id, run_id)
         first, last = _span(run, start, end, before)
-        early = warm_up_start(first, run.strategy, INTERVAL_SECONDS[run.kline_interval])
-        candles = await self._candles(run, (early, last), fetch=first < run.start_time)
-        return await reading(lines_view, run.strategy, candles, first, most)
+        candles = await self._candles(run, (_seen_from(run, first), last), fetch=first < run.start_time)
+        return await reading(lines_view, run.strategy_as_run, candles, first, most)
 
     async def rules(self, principal: Principal, bot_id: str, run_id: str, paging: Paging) -> TradeRulesPage:
         """Return what the chart draws of some trades and of the open position, computed from the run's candles."""
@@ -89,7 +88,7 @@ class Charts:
         rules: list[TradeRules] = []
         if trades:
             seconds = INTERVAL_SECONDS[run.kline_interval]
-            early = warm_up_start(trades[0].entry_time - seconds, run.strategy, seconds)
+            early = _seen_from(run, trades[0].entry_time - seconds)
             last = trades[-1].exit_time
             candles = await self._candles(run, (early, run.end_time if last is None else last + seconds))
             rules = await reading(_rules, run, candles, trades)
@@ -146,6 +145,12 @@ def _span(run: Backtest, start: int | None, end: int | None, before: int) -> Spa
     return max(first, start or 0), min(run.end_time, run.end_time if end is None else end)
 
 
+def _seen_from(run: Backtest, moment: int) -> int:
+    """Return where the candles begin on which the run's series depend at this time."""
+    early = warm_up_start(moment, run.strategy, INTERVAL_SECONDS[run.kline_interval])
+    return early if run.first_candle is None else max(early, run.first_candle)
+
+
 def _open_trade(run: Backtest) -> tuple[int, float, float] | None:
     position = run.open_position
     if position is None or position["entry_price"] is None or position["quantity"] is None:
@@ -186,7 +191,7 @@ def _still_open(run: Backtest, paging: Paging) -> list[_Traded]:
 
 def _rules(run: Backtest, candles: Candles, trades: Sequence[_Traded]) -> list[TradeRules]:
     dense = densify(candles, DataReport())[0]
-    strategy = as_measured(run.strategy, dense.interval_seconds)
+    strategy = as_measured(run.strategy_as_run, dense.interval_seconds)
     rules = []
     for trade in trades:
         is_held, last = trade.exit_time is None, len(dense) - 1

@@ -41,8 +41,13 @@ class Previews:
         plan = self._backtests.planned(bot, principal, defaults, self._recent(bot, defaults, request))
         await read_costs(self._market, self._clock, plan)
         early = warm_up_start(plan.start_time, plan.strategy, INTERVAL_SECONDS[plan.kline_interval])
+        span, owner_id = (early, plan.end_time), principal.owner_id
         candles, report = await self._market.candles(
-            f"{plan.token}-{plan.chain}", plan.kline_interval, early, plan.end_time, run_owner_id=principal.owner_id
+            f"{plan.token}-{plan.chain}",
+            plan.kline_interval,
+            *span,
+            run_owner_id=owner_id,
+            traded_from=plan.start_time,
         )
         return await reading(_view, plan, prepare(candles, report, plan.start_time), request.candles)
 

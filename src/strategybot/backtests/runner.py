@@ -30,7 +30,7 @@ from strategybot.kit.runs import DEFECT, JobsFactory, LiveRun, QueuedRunner
 from strategybot.kit.threads import in_thread
 from strategybot.market.service import Market, NoKlines
 from strategybot.trading.backtest import BacktestResult, run_backtest
-from strategybot.trading.candles import Candles, Integers
+from strategybot.trading.candles import Candles, DataReport, Integers
 from strategybot.trading.fast.scan import DONE, STOP_REQUESTED, new_control
 from strategybot.trading.instruments import INTERVAL_SECONDS
 from strategybot.trading.preparation import Prepared, prepare, warm_up_start
@@ -194,7 +194,7 @@ class Runner(QueuedRunner[Backtest, LiveBacktest]):
             await settle_costs(self._database, self._market, self._clock, Backtest, run)
             span = (_fetched_from(run), run.end_time)
             candles, report = await self._market.candles(
-                token_id, run.kline_interval, *span, live.fetched, run_owner_id=run.owner_id
+                token_id, run.kline_interval, *span, live.fetched, run.owner_id, traded_from=run.start_time
             )
         if fetching.cancelled_caught:
             return None
@@ -227,7 +227,7 @@ class Runner(QueuedRunner[Backtest, LiveBacktest]):
 
 def _result_of(run: Backtest, prepared: Prepared, live: LiveBacktest, minutes: Candles) -> BacktestResult:
     return run_backtest(
-        run.strategy,
+        run.strategy_as_run,
         prepared.candles,
         costs_of(run),
         run.initial_cash,
@@ -240,13 +240,14 @@ def _result_of(run: Backtest, prepared: Prepared, live: LiveBacktest, minutes: C
 def _outcome_with_result(
     run: Backtest, prepared: Prepared, result: BacktestResult, live: LiveBacktest
 ) -> BacktestOutcome:
-    outcome = _outcome_of(result, prepared, live)
+    report = result.reported(prepared.report)
+    outcome = _outcome_of(result, report, live)
     if outcome.status == "completed":
-        live.finished = _finished(run, prepared, result)
+        live.finished = _finished(run, prepared, result, report)
     return outcome
 
 
-def _finished(run: Backtest, prepared: Prepared, result: BacktestResult) -> FinishedRun:
+def _finished(run: Backtest, prepared: Prepared, result: BacktestResult, report: DataReport) -> FinishedRun:
     return FinishedRun(
         run_id=run.run_id,
         owner_id=run.owner_id,
@@ -256,21 +257,24 @@ def _finished(run: Backtest, prepared: Prepared, result: BacktestResult) -> Fini
         fetched_from=_fetched_from(run),
         start_time=run.start_time,
         end_time=run.end_time,
-        strategy=run.strategy,
+        strategy=run.strategy_as_run,
         costs=costs_of(run),
         run_costs=run.costs,
         initial_cash=run.initial_cash,
         candles=prepared.candles,
         start_index=prepared.start_index,
         result=result,
+        untested=report.untested,
     )
 
 
 def _fetched_from(run: Backtest) -> int:
+    if run.first_candle is not None:
+        return run.first_candle
     return warm_up_start(run.start_time, run.strategy, INTERVAL_SECONDS[run.kline_interval])
 
 
-def _outcome_of(result: BacktestResult, prepared: Prepared, live: LiveBacktest) -> BacktestOutcome:
+def _outcome_of(result: BacktestResult, report: DataReport, live: LiveBacktest) -> BacktestOutcome:
     """Return the outcome. A stopped run keeps its results but has no metrics, which would describe only a part of the
     span.
     """
@@ -279,7 +283,7 @@ def _outcome_of(result: BacktestResult, prepared: Prepared, live: LiveBacktest) 
         status="completed" if finished else "stopped",
         metrics=result.metrics if finished else None,
         metric_notes=result.metric_notes if finished else None,
-        data_report=result.reported(prepared.report).model_dump(),
+        data_report=report.model_dump(),
         open_position=None if result.open_position is None else result.open_position._asdict(),
         equity_curve=[point._asdict() for point in result.equity_curve()],
         trades=packed(len(result.trades), _unless_abandoned(live, result.trades.table)),

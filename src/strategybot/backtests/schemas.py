@@ -130,6 +130,7 @@ class FinishedRun:
     candles: Candles
     start_index: int
     result: BacktestResult
+    untested: str | None = None  # why its entry conditions were never known, as in its data report
 
     @property
     def token_id(self) -> str:

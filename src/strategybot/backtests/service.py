@@ -42,7 +42,7 @@ from strategybot.kit.paging import Paging, page_fields
 from strategybot.kit.threads import in_thread
 from strategybot.market.service import Market
 from strategybot.trading.candles import Candles, DataReport, densify
-from strategybot.trading.conditions import lookback_candles
+from strategybot.trading.conditions import known_after_candles
 from strategybot.trading.expectation import Past
 from strategybot.trading.instruments import INTERVAL_SECONDS, Interval
 from strategybot.trading.language.strategy import Strategy, content_digest
@@ -140,10 +140,10 @@ class Backtests:
             return storage.earliest_start(session, bot_id)
 
     def span(
-        self, principal: Principal, request: SpanRequest, interval: Interval, holdout: Holdout | None, lookback: int
+        self, principal: Principal, request: SpanRequest, interval: Interval, holdout: Holdout | None, warm_up: int
     ) -> tuple[int, int]:
         """Return the start and the end of the history that a run of the request may see, in unix seconds."""
-        return span_of(principal, request, interval, holdout, int(self._clock().timestamp()), lookback)
+        return span_of(principal, request, interval, holdout, int(self._clock().timestamp()), warm_up)
 
     def left(self, principal: Principal) -> int | None:
         """Return how many backtests a visitor has left; None for a user, who has no total limit."""
@@ -244,8 +244,8 @@ class Backtests:
         now = self._clock()
         planned = new_run(bot, principal, defaults, request)
         interval = interval_for(planned.strategy, request.kline_interval, defaults)
-        looked_back = lookback_candles(planned.strategy, INTERVAL_SECONDS[interval])
-        start, end = self.span(principal, request, interval, bot.holdout, looked_back)
+        warm_up = known_after_candles(planned.strategy, INTERVAL_SECONDS[interval])
+        start, end = self.span(principal, request, interval, bot.holdout, warm_up)
         return Backtest(
             **vars(planned),
             epoch=0,

@@ -29,17 +29,19 @@ class LooksBackTooFar(Refused):
 
 
 def span_of(
-    principal: Principal, request: SpanRequest, interval: Interval, holdout: Holdout | None, now: int, lookback: int
+    principal: Principal, request: SpanRequest, interval: Interval, holdout: Holdout | None, now: int, warm_up: int
 ) -> tuple[int, int]:
-    """Return start and end in unix seconds; `lookback` candles before the start must be allowed too."""
+    """Return start and end in unix seconds. `warm_up`, the candles that a condition needs to be known, must be
+    allowed too.
+    """
     seconds, most = INTERVAL_SECONDS[interval], principal.limits.candles_per_backtest
     visible_until = _visible_until(request, closed_until(now, seconds), holdout)
     start, end = _span(request, visible_until, most * seconds)
     candles = -(-(end - start) // seconds)
     if candles > most:
         raise SpanTooLong(principal, candles)
-    if lookback > most:
-        raise LooksBackTooFar(principal, lookback)
+    if warm_up > most:
+        raise LooksBackTooFar(principal, warm_up)
     return start, end
 
 

@@ -37,11 +37,12 @@ from strategybot.kit.json_object import Json
 from strategybot.kit.leases import Lease, QueuedRun, detailed_index, live_index, release
 from strategybot.kit.paging import Paging, Slice
 from strategybot.notifications.service import Occurrence, tell
+from strategybot.trading.candles import DataReport
 from strategybot.trading.cost_words import cost_notes
 from strategybot.trading.fills import Intrabar
 from strategybot.trading.instruments import INTERVAL_SECONDS, Interval
 from strategybot.trading.language.strategy import Strategy
-from strategybot.trading.resolution import as_measured
+from strategybot.trading.resolution import as_measured, without_textbook
 from strategybot.trading.run_costs import RunCosts
 from strategybot.trading.run_words import no_trade_words
 from strategybot.trading.tables import SignalRow, Table, TradeRow, signal_fields, signal_rows, trade_fields, trade_rows
@@ -104,11 +105,27 @@ class Backtest(QueuedRun):
             return None
         held = self.open_position
         percent = None if held is None else held["unrealized_pnl_percent"]
-        return no_trade_words(self.trade_count, self.signal_count, percent, holds=held is not None, never_known=False)
+        never_known = DataReport.model_validate(self.data_report).untested is not None
+        return no_trade_words(
+            self.trade_count, self.signal_count, percent, holds=held is not None, never_known=never_known
+        )
 
     @property
     def cost_notes(self) -> list[str]:
         return cost_notes(self.costs, self.metrics)
+
+    @property
+    def strategy_as_run(self) -> Strategy:
+        """Return the strategy; if an older version has run it, with the warm-up of that version."""
+        older = self.data_report is not None and self.data_report.get("warm_up") is None
+        return without_textbook(self.strategy) if older else self.strategy
+
+    @property
+    def first_candle(self) -> int | None:
+        """Return where the candles of a finished run begin, with those of its warm-up; None for older versions."""
+        warm_up = (self.data_report or {}).get("warm_up_candles")
+        seconds = INTERVAL_SECONDS[self.kline_interval]
+        return None if warm_up is None else -(-self.start_time // seconds) * seconds - warm_up * seconds
 
 
 class Chunk(Base):
@@ -260,7 +277,9 @@ def _tell(session: Session, run: Backtest, outcome: BacktestOutcome, now: dateti
 
 
 def _result_words(outcome: BacktestOutcome) -> str:
-    metrics = outcome.metrics or {}
+    metrics, untested = outcome.metrics or {}, (outcome.data_report or {}).get("untested")
+    if untested:
+        return str(untested)
     count, gain = outcome.trades.count, metrics.get("total_return")
     trades = counted(count, "trade")
     return f"{trades}." if gain is None else f"Total return {gain:+.2f} %, {trades}."

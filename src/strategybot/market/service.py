@@ -6,9 +6,10 @@ requested from the provider.
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import timedelta
+from typing import NamedTuple
 from weakref import WeakValueDictionary
 
 from strategybot.accounts.service import Principal
@@ -44,6 +45,7 @@ logger = logging.getLogger("strategybot.market")
 
 # A provider may publish a candle late. Only this long after its end does its absence count as final.
 SETTLING_SECONDS = 300
+WARM_UP_PAGES = 5  # calls to the provider for candles that only warm a run up
 SECONDS_TO_COME_BACK = 5
 # How old the facts of a run's own pool may be, and those of tokens that it is compared with.
 OWN_TOKEN_FACTS, OTHER_TOKENS_FACTS = timedelta(hours=1), timedelta(days=1)
@@ -80,6 +82,15 @@ class NoKlines(AppError):
 
 class NoDemoMarket(NotFound):
     message = "This server has no demo market: its prices are real, and its tokens are for users who are logged in."
+
+
+class Wanted(NamedTuple):
+    """Candles that a caller needs. At most `warm_up_pages` calls are made for those before `traded_from`."""
+
+    key: SeriesKey
+    span: Span
+    traded_from: int
+    warm_up_pages: int
 
 
 class Market:
@@ -159,11 +170,15 @@ class Market:
         end: int,
         follower: Follower = lambda _: None,
         run_owner_id: str | None = None,
+        *,
+        traded_from: int = 0,
+        warm_up_pages: int = WARM_UP_PAGES,
     ) -> tuple[Candles, DataReport]:
         """Return the closed candles that begin in [start, end), and the report of what was corrected in them.
 
         The follower is called with the share of the missing candles that has been fetched. `run_owner_id` is the owner
-        of the run that needs the candles: runs are served before browsing.
+        of the run that needs the candles: runs are served before browsing. Candles before `traded_from` only warm the
+        run up: if they are not stored and would take more than `warm_up_pages` calls, the earliest are left out.
         """
         key = SeriesKey(self._provider.name, normal_token_id(token_id), interval)
         span = self._closed_span(key, start, end)
@@ -172,13 +187,11 @@ class Market:
         whole = await reading(self._store.load_whole, key, span)
         if whole is not None:
             return whole
-        with (
-            _specified_errors(guard.KLINES),
-            self._followers.with_one((key, span), follower),
-            running_for(run_owner_id),
-        ):
-            await self._guard.share((key, span), lambda: self._fill(key, span))
-        return await reading(self._store.load, key, span)
+        wanted = Wanted(key, span, traded_from, warm_up_pages)
+        with _specified_errors(guard.KLINES), self._followers.with_one(wanted, follower), running_for(run_owner_id):
+            first = await self._guard.share(wanted, lambda: self._fill(wanted))
+        candles, report = await reading(self._store.load, key, (first, span[1]))
+        return candles, report.model_copy(update={"warm_up_cut": first > span[0]})
 
     async def pages_missing(self, token_id: str, interval: Interval, start: int, end: int) -> int:
         """Return how many calls to the provider `candles` would need for this span."""
@@ -258,39 +271,47 @@ class Market:
         latest = min(end, closed_until(self._clock().timestamp(), key.seconds))
         return -(-start // key.seconds) * key.seconds, -(-latest // key.seconds) * key.seconds
 
-    async def _fill(self, key: SeriesKey, span: Span) -> None:
-        """Fetch the missing parts of the span. Overlapping fetches of one series run one after the other."""
-        async with self._filling.setdefault(key, asyncio.Lock()):
-            missing = await reading(self._store.missing, key, span)
-            whole = left = sum(end - start for start, end in missing)
-            for part in missing:
-                async for seconds in self._fetch(key, part):
-                    left -= seconds
-                    self._followers.tell((key, span), 1 - left / whole)
+    async def _fill(self, wanted: Wanted) -> int:
+        """Fetch the missing parts of the span, latest first. Return the time from which on all of it was fetched.
 
-    async def _fetch(self, key: SeriesKey, missing: Span) -> AsyncIterator[int]:
-        """Fetch the span page by page, latest first. A page that is not full means that the span has no earlier
-        candles.
-
-        Yield the number of seconds that each page covers.
+        Overlapping fetches of one series run one after the other.
         """
-        start, end = missing
-        while start < end:
-            now = self._clock().timestamp()
-            try:
-                page, report = await self._guard.ask_once(guard.KLINES, self._page(key, start, end))
-            except NotAdmitted:  # refused by our own rate limit: a long download waits for its next slot
-                await asyncio.sleep(SECONDS_BETWEEN_TURNS)
-                continue
-            # Count the received rows, not the usable ones: a full page may contain duplicates.
-            full = len(page) > 0 and report.received >= self._provider.klines_page
-            page = page.closed_before(now).between(start, end)
-            first = int(page.time[0]) if full and len(page) else start
-            known = (first, _settled(page, end, now, key.seconds))
-            if known[0] < known[1]:
-                await in_thread(self._store.save, key, known, page, report)
-            yield end - first
-            end = first
+        key, pages = wanted.key, wanted.warm_up_pages
+        async with self._filling.setdefault(key, asyncio.Lock()):
+            missing = await reading(self._store.missing, key, wanted.span)
+            whole = left = sum(end - start for start, end in missing)
+            for start, last in missing:
+                end = last
+                while start < end:
+                    warms_up = end <= wanted.traded_from
+                    if warms_up and pages == 0:
+                        return end
+                    first = await self._fetch(key, start, end)
+                    pages -= warms_up and first < end
+                    left -= end - first
+                    self._followers.tell(wanted, 1 - left / whole)
+                    end = first
+        return wanted.span[0]
+
+    async def _fetch(self, key: SeriesKey, start: int, end: int) -> int:
+        """Fetch the last page of the span. Return from when on the span is known now; `end` if its turn has not come.
+
+        A page that is not full means that the span has no earlier candles.
+        """
+        now = self._clock().timestamp()
+        try:
+            page, report = await self._guard.ask_once(guard.KLINES, self._page(key, start, end))
+        except NotAdmitted:  # refused by our own rate limit: a long download waits for its next slot
+            await asyncio.sleep(SECONDS_BETWEEN_TURNS)
+            return end
+        # Count the received rows, not the usable ones: a full page may contain duplicates.
+        full = len(page) > 0 and report.received >= self._provider.klines_page
+        page = page.closed_before(now).between(start, end)
+        first = int(page.time[0]) if full and len(page) else start
+        known = (first, _settled(page, end, now, key.seconds))
+        if known[0] < known[1]:
+            await in_thread(self._store.save, key, known, page, report)
+        return first
 
     def _page(self, key: SeriesKey, start: int, end: int) -> guard.ProviderCall[tuple[Candles, DataReport]]:
         return lambda: self._provider.klines(key.token_id, key.interval, start, end - 1, self._provider.klines_page)

@@ -34,10 +34,11 @@ async def candles_of(
     lookback: int,
     follower: Callable[[float], None] = lambda _: None,
 ) -> Prepared:
-    """Return the candles of the run's span and `lookback` candles before it. Raise `NoKlines` if there are none."""
+    """Return the candles of the run's span, and up to `lookback` before it. Raise `NoKlines` if there are none."""
     first = candles_before(run.start_time, lookback, INTERVAL_SECONDS[run.kline_interval])
+    span, token_id = (first, run.end_time), f"{token}-{chain}"
     candles, report = await market.candles(
-        f"{token}-{chain}", run.kline_interval, first, run.end_time, follower, run_owner_id=run.owner_id
+        token_id, run.kline_interval, *span, follower, run.owner_id, traded_from=run.start_time
     )
     prepared = await in_thread(prepare, candles, report, run.start_time)
     if not prepared.candles_to_trade:

@@ -34,6 +34,7 @@ from strategybot.research.storage import Optimisation
 from strategybot.research.verdicts import Verdicts, worth_looking_elsewhere
 from strategybot.trading.candles import Floats, Integers
 from strategybot.trading.evidence import Sample
+from strategybot.trading.first_values import with_warm_up
 from strategybot.trading.grid import Grid
 from strategybot.trading.instruments import INTERVAL_SECONDS
 from strategybot.trading.preparation import Prepared
@@ -223,13 +224,17 @@ def _fetching(live: LiveResearch) -> Callable[[float], None]:
 
 def _outcome(work: Work, status: Status, p_loss: float | None, error: str | None = None) -> SearchOutcome:
     found = found_by(work.grid, work.search, work.prepared, costs_of(work.run), p_loss) if work.sweep.done else None
+    candles = work.prepared.candles
+    # What is untested of the longest variant may be known of others.
+    longest = work.grid.longest_variant(candles.interval_seconds)
+    report = with_warm_up(work.prepared.report, longest, candles).model_copy(update={"untested": None})
     return SearchOutcome(
         status=status,
         error=error,
         done=work.sweep.done,
         variants=storage.packed(work.search.packed()) if work.sweep.done else None,
         found=found,
-        report=work.prepared.report.model_dump(),
+        report=report.model_dump(),
     )
 
 

@@ -49,7 +49,7 @@ from strategybot.research.schemas import (
 )
 from strategybot.research.storage import Optimisation, ResearchRun, Survey
 from strategybot.research.survey_rows import return_of, survey_csv
-from strategybot.trading.conditions import lookback_candles
+from strategybot.trading.conditions import known_after_candles
 from strategybot.trading.cost_words import cost_notes
 from strategybot.trading.grid import Grid
 from strategybot.trading.instruments import INTERVAL_SECONDS, INTERVALS, Interval
@@ -231,8 +231,8 @@ class Optimisations(Runs[Optimisation]):
         more = upsell(principal.standing, "variants")
         grid = grid_asked_for(strategy_to_run(bot), request.parameters, limits.optimiser_variants, more)
         interval = _interval(grid, request.kline_interval, defaults)
-        lookback = grid.lookback_candles(INTERVAL_SECONDS[interval])
-        span = self._backtests.span(principal, request, interval, bot.holdout, lookback)
+        warm_up = grid.known_after_candles(INTERVAL_SECONDS[interval])
+        span = self._backtests.span(principal, request, interval, bot.holdout, warm_up)
         _refuse_too_much_work(len(grid), (span[1] - span[0]) // INTERVAL_SECONDS[interval])
         run = Optimisation(
             **planned,
@@ -298,8 +298,8 @@ class Surveys(Runs[Survey]):
         if count > most:
             raise TooManyTokens(principal, count)
         interval = interval_for(strategy, request.kline_interval, defaults)
-        lookback = lookback_candles(strategy, INTERVAL_SECONDS[interval])
-        span = self._backtests.span(principal, request, interval, bot.holdout, lookback)
+        warm_up = known_after_candles(strategy, INTERVAL_SECONDS[interval])
+        span = self._backtests.span(principal, request, interval, bot.holdout, warm_up)
         money = money_of(defaults, request)
         run = Survey(
             **self._new(bot, interval, span),

@@ -83,6 +83,7 @@ class Verdicts:
             finished.start_index,
             finished.result,
             control,
+            finished.untested,
         )
         try:
             return await anyio.to_thread.run_sync(work, limiter=self._processors, abandon_on_cancel=True)
@@ -140,10 +141,12 @@ class Verdicts:
 
     async def _candles(self, finished: FinishedRun, token_id: str) -> Candles | None:
         """Return the token's candles if they cover the span and are stored or cheap to fetch."""
-        span = (finished.fetched_from, finished.end_time)
-        if await self._market.pages_missing(token_id, finished.kline_interval, *span) > PAGES_A_TOKEN:
+        interval, start = finished.kline_interval, finished.start_time
+        pages = await self._market.pages_missing(token_id, interval, start, finished.end_time)
+        if pages > PAGES_A_TOKEN:
             return None
-        candles, report = await self._market.candles(token_id, finished.kline_interval, *span)
+        span, left = (finished.fetched_from, finished.end_time), PAGES_A_TOKEN - pages
+        candles, report = await self._market.candles(token_id, interval, *span, traded_from=start, warm_up_pages=left)
         if not len(candles) or candles.time[0] > finished.start_time + DAY:
             return None
         try:

@@ -17,7 +17,7 @@ from strategybot.simulations.storage import Simulation, Step
 from strategybot.trading.backtest import run_backtest
 from strategybot.trading.candles import END_OF_TIME, NO_MINUTES, Candles, concatenate
 from strategybot.trading.packing import unpacked
-from strategybot.trading.paper import Advance, PaperSession, skips_of
+from strategybot.trading.paper import Advance, PaperSession, as_begun, skips_of
 
 MOST_DIFFERENCES = 100
 CHANGED = "The saved record is not what the engine makes of the candles: it was changed after it was written."
@@ -68,7 +68,8 @@ def _of_candles(steps: Sequence[Step], traded: Candles, skips: Sequence[tuple[in
 def _of_backtest(
     run: Simulation, steps: Sequence[Step], seen: Candles, start: int, minutes: Candles
 ) -> Iterator[Difference]:
-    result = run_backtest(run.strategy, seen, costs_of(run), run.initial_cash, start_index=start, minutes=minutes)
+    strategy = as_begun(run.strategy, run.state)
+    result = run_backtest(strategy, seen, costs_of(run), run.initial_cash, start_index=start, minutes=minutes)
     signals = [signal for step in steps for signal in step.signals]
     decided = [row._asdict() for row in result.signals.page(0, len(result.signals))]
     yield from _of_rows("signals", signals, decided, "time")
@@ -82,7 +83,7 @@ def _of_backtest(
 
 
 def _of_session(run: Simulation, steps: Sequence[Step], seen: Candles, minutes: Candles) -> Iterator[Difference]:
-    session = PaperSession(run.strategy, costs_of(run), run.initial_cash, run.interval_seconds)
+    session = PaperSession(as_begun(run.strategy, run.state), costs_of(run), run.initial_cash, run.interval_seconds)
     session.warm_up(seen.between(0, run.start_time))
     told, time = Advance([], []), run.start_time
     for first, last in [*skips_of(run.state), (END_OF_TIME, END_OF_TIME)]:

@@ -39,7 +39,7 @@ from strategybot.trading.candles import END_OF_TIME, Candles, densify
 from strategybot.trading.cost_words import cost_notes
 from strategybot.trading.instruments import closed_until
 from strategybot.trading.outlook import Outlook
-from strategybot.trading.paper import Portfolio, fills_of, guards_summary_of, outlook_of
+from strategybot.trading.paper import Portfolio, as_begun, fills_of, guards_summary_of, outlook_of
 from strategybot.trading.preparation import candles_before
 
 REPLAYED_SECONDS = 3600
@@ -195,13 +195,19 @@ class Simulations:
             history = storage.history_of(session, run, storage.steps_of(session, run))
         candles = all_candles(self._market, run, history).between(0, END_OF_TIME if end is None else end)
         first = int(candles.time[-MOST_CANDLES:].min(initial=END_OF_TIME)) if start is None else start
-        return lines_view(run.strategy, candles, max(run.chart_time, first), MOST_CANDLES)
+        return lines_view(as_begun(run.strategy, run.state), candles, max(run.chart_time, first), MOST_CANDLES)
 
     async def _candles(self, run: Simulation) -> Candles:
-        """Return the candles of the last hour and the look-back of the conditions, without gaps."""
+        """Return the candles of the last hour, and those of the look-back that there are, without gaps."""
         span = _span(run)
         token_id = f"{run.token}-{run.chain}"
-        found, report = await self._market.candles(token_id, run.kline_interval, *span, run_owner_id=run.owner_id)
+        found, report = await self._market.candles(
+            token_id,
+            run.kline_interval,
+            *span,
+            run_owner_id=run.owner_id,
+            traded_from=span[1] - REPLAYED_SECONDS,
+        )
         if not len(found):
             raise NoKlines(run.token, run.chain)
         return densify(found, report)[0]
@@ -217,7 +223,7 @@ class Simulations:
             self._make_room(session, principal, run)
             self._starts.admit(session, principal.owner_id)
             shown = candles.between(run.chart_time, END_OF_TIME)
-            history = storage.History(shown, self._market.source, _span(run)[0])
+            history = storage.History(shown, self._market.source, int(candles.time[0]))
             if not storage.add(session, run, history, [step._asdict() for step in active.steps]):
                 raise BotNotFound
             view = _view(session, run, None)

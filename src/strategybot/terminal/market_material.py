@@ -38,7 +38,7 @@ def market_material(strategy: Strategy, request: Request) -> Material:
     first = warm_up_start(start, strategy, seconds)
     _refuse_too_many(first, end, interval)
     with open_services(open_settings()) as services:
-        found = asyncio.run(_found(services.market, request, interval, first, end))
+        found = asyncio.run(_found(services.market, request, interval, Span(first, start, end)))
         source = services.market.source
     instrument, ready = found.instrument, prepared(found.candles, found.report, start)
     if not ready.candles_to_trade:
@@ -79,6 +79,14 @@ def parts_of(start: int, end: int, interval_seconds: int) -> Iterator[tuple[int,
         yield first, min(first + length, end)
 
 
+class Span(NamedTuple):
+    """The candles of a run, in unix seconds: from the warm-up over the start of trading to the end."""
+
+    first: int
+    start: int
+    end: int
+
+
 class _Found(NamedTuple):
     instrument: Instrument
     costs: RunCosts
@@ -86,12 +94,12 @@ class _Found(NamedTuple):
     report: DataReport
 
 
-async def _found(market: Market, request: Request, interval: Interval, start: int, end: int) -> _Found:
+async def _found(market: Market, request: Request, interval: Interval, span: Span) -> _Found:
     try:
         instrument = await chosen_instrument(market, request.token, request.chain)
         costs = request.costs().read(await market.pool(instrument.token_id), iso_text(system_clock()))
         with shown("Fetching candles") as tell:
-            return _Found(instrument, costs, *await _fetched(market, instrument, interval, start, end, tell))
+            return _Found(instrument, costs, *await _fetched(market, instrument, interval, span, tell))
     except AppError as error:
         raise Stop(str(error), NOTHING_TO_WORK_WITH) from error
     finally:
@@ -99,13 +107,14 @@ async def _found(market: Market, request: Request, interval: Interval, start: in
 
 
 async def _fetched(
-    market: Market, instrument: Instrument, interval: Interval, start: int, end: int, tell: Tell
+    market: Market, instrument: Instrument, interval: Interval, span: Span, tell: Tell
 ) -> tuple[Candles, DataReport]:
-    """Fetch the span part by part into the store, then read all of it."""
+    """Fetch the traded span part by part into the store, then the warm-up, and read all of it."""
+    start, end = span.start, span.end
     for first, last in list(parts_of(start, end, INTERVAL_SECONDS[interval]))[:-1]:
         await market.candles(instrument.token_id, interval, first, last)
         tell((last - start) / (end - start))
-    return await market.candles(instrument.token_id, interval, start, end)
+    return await market.candles(instrument.token_id, interval, span.first, end, traded_from=start)
 
 
 def _refuse_too_many(start: int, end: int, interval: Interval) -> None:

@@ -84,6 +84,8 @@ def show(tested: Tested, trades: int, console: Console) -> None:
     for note in tested.cost_notes:
         console.print(Text(note, style="dim"))
     console.print(Text(data_words(tested.material), style="dim"))
+    if late := tested.data_report.warm_up_summary:
+        console.print(Text(late, style="dim"))
     if exits := tested.result.trades.fills.sentence():
         console.print(Text(exits, style="dim"))
     if skipped := tested.result.guards_summary:
@@ -92,6 +94,8 @@ def show(tested: Tested, trades: int, console: Console) -> None:
     console.print(_metrics_table(tested))
     if trades:
         _show_trades(tested, trades, console)
+    if untested := tested.data_report.untested:
+        console.print(Text(untested, style="bold"))
     console.print(Text(meaning(tested), style="bold"))
     console.print()
     show_verdict(tested.verdict, console)
@@ -115,9 +119,9 @@ def setting_words(tested: Tested) -> str:
 
 def data_words(material: Material) -> str:
     prepared = material.prepared
-    warm_up = f" after {prepared.start_index} to warm up" if prepared.start_index else ""
+    warm_up = f" after {prepared.start_index:,} to warm up" if prepared.start_index else ""
     done = _put_right(prepared.report) or ["nothing had to be put right"]
-    return f"Data: {prepared.candles_to_trade} candles{warm_up}; {', '.join(done)}."
+    return f"Data: {prepared.candles_to_trade:,} candles{warm_up}; {', '.join(done)}."
 
 
 def _put_right(report: DataReport) -> list[str]:
@@ -208,7 +212,7 @@ def meaning(tested: Tested) -> str:
     """Return the result as one sentence."""
     metrics, trades = tested.result.metrics, len(tested.result.trades)
     hold = f"buying and holding would have ended {_ending(metrics['buy_and_hold_return'])}."
-    none = tested.result.no_trade_words()
+    none = tested.result.no_trade_words(never_known=tested.data_report.untested is not None)
     if none is not None:
         return f"{none} {hold.capitalize()}"
     still = ", still holds a position," if tested.result.open_position is not None else ""

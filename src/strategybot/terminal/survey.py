@@ -56,7 +56,8 @@ class TokenTests:
     async def _tested(self, token: Json) -> Json:
         seconds = INTERVAL_SECONDS[self._interval]
         token_id, first = f"{token['token']}-{token['chain']}", warm_up_start(self._span[0], self._strategy, seconds)
-        found = await self._market.candles(token_id, self._interval, first, self._span[1])
+        start, end = self._span
+        found = await self._market.candles(token_id, self._interval, first, end, traded_from=start)
         ready = prepare(*found, self._span[0])
         if not ready.candles_to_trade:
             raise NoKlines(token["token"], token["chain"])

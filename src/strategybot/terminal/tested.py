@@ -10,7 +10,7 @@ from strategybot.backtests.result_views import OpenPosition, SignalView, TradeVi
 from strategybot.kit.clock import iso_text, utc_moment
 from strategybot.terminal.request import Instrument
 from strategybot.trading.backtest import BacktestResult
-from strategybot.trading.candles import Floats
+from strategybot.trading.candles import DataReport, Floats
 from strategybot.trading.cost_words import cost_notes
 from strategybot.trading.costs import Costs, hold_cost
 from strategybot.trading.fills import Intrabar
@@ -72,10 +72,16 @@ class Tested:
         return np.asarray(self.cash / cost * closes)
 
     @cached_property
+    def data_report(self) -> DataReport:
+        return self.result.reported(self.material.prepared.report)
+
+    @cached_property
     def verdict(self) -> Verdict:
         """Return the verdict for one try on one token: without an account there is no record of other tries."""
-        prepared = self.material.prepared
-        examination = examine(self.strategy, prepared.candles, self.costs, prepared.start_index, self.result)
+        ready, untested = self.material.prepared, self.data_report.untested
+        examination = examine(
+            self.strategy, ready.candles, self.costs, ready.start_index, self.result, untested=untested
+        )
         return judge(examination, can_be_sold=self.run_costs.can_be_sold)
 
     def document(self) -> dict[str, Any]:
@@ -112,7 +118,7 @@ class Tested:
             "metrics": result.metrics,
             "metric_notes": result.metric_notes,
             "verdict": self.verdict.model_dump(mode="json"),
-            "data_report": result.reported(self.material.prepared.report).model_dump(),
+            "data_report": self.data_report.model_dump(),
             "candles_processed": result.candles_processed,
             "open_position": position and position.model_dump(mode="json"),
             "trades": [TradeView.model_validate(trade).model_dump(mode="json") for trade in trades],

@@ -15,6 +15,7 @@ from strategybot.trading.fast.guarded import run_rules
 from strategybot.trading.fast.meters import Meter, SideMeter, meters_of
 from strategybot.trading.fast.scan import Run, new_control
 from strategybot.trading.fills import FillCounts
+from strategybot.trading.first_values import with_warm_up
 from strategybot.trading.guard_words import skipped_summary
 from strategybot.trading.kernel import opening_state, rules_of
 from strategybot.trading.language.strategy import Strategy
@@ -141,16 +142,18 @@ class BacktestResult:
     guards_summary: str | None  # entries that the guards refused
 
     def reported(self, report: DataReport) -> DataReport:
-        """Return the report with how sure the exits are, and what the guards refused."""
+        """Return the report with the warm-up of the series, how sure the exits are, and what the guards refused."""
         fills = self.trades.fills
         found = {"fills_resolved": fills, "fills_summary": fills.sentence(), "guards_summary": self.guards_summary}
-        return report.model_copy(update=found)
+        return with_warm_up(report.model_copy(update=found), self.trades.strategy, self.trades.candles)
 
-    def no_trade_words(self) -> str | None:
-        """Return why no trade closed; None if one did."""
+    def no_trade_words(self, *, never_known: bool) -> str | None:
+        """Return why no trade closed; None if one did. `never_known`: its conditions were unknown all the time."""
         held = self.open_position
         percent = None if held is None else held.unrealized_pnl_percent
-        return no_trade_words(len(self.trades), len(self.signals), percent, holds=held is not None, never_known=False)
+        return no_trade_words(
+            len(self.trades), len(self.signals), percent, holds=held is not None, never_known=never_known
+        )
 
     def equity_curve(self) -> list[EquityAt]:
         points = zip(self.equity_times.tolist(), self.equity_values.tolist(), strict=True)

@@ -29,6 +29,17 @@ class TooManyCandles(ValueError):
     """Filling the gaps would make more candles than any run may have."""
 
 
+class SeriesWarmUp(BaseModel):
+    """What a series of the strategy had before the start of a run. `needed` and `had` are candles of the run."""
+
+    model_config = ConfigDict(frozen=True)
+
+    series: str
+    needed: NonNegativeInt  # for a value that does not depend on where the candles begin
+    had: NonNegativeInt
+    known_from: str | None  # the first candle of the run with a value, ISO 8601; None if there is none
+
+
 class DataReport(BaseModel):
     """The corrections that were made to the data before it was used."""
 
@@ -45,6 +56,12 @@ class DataReport(BaseModel):
     fills_resolved: FillCounts | None = None  # of a run; None in runs of older versions
     fills_summary: str | None = None  # what should be known about them, in words
     guards_summary: str | None = None  # which entries the strategy's guards refused, in words
+    candles: NonNegativeInt | None = None  # of the run, filled ones included; None in runs of older versions
+    warm_up_candles: NonNegativeInt | None = None  # before the start of the run
+    warm_up_cut: bool = False  # whether earlier candles were left out because they take too many calls to the provider
+    warm_up: list[SeriesWarmUp] | None = None  # None in runs of older versions
+    warm_up_summary: str | None = None  # series that are not known at the start of the run, in words
+    untested: str | None = None  # why the entry conditions were unknown for the whole run, in words
 
 
 @dataclass(frozen=True, eq=False, slots=True)

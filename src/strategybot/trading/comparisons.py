@@ -29,16 +29,31 @@ def series_values(series: Series, candles: Candles) -> Floats:
 
 
 def series_reach(series: Series, interval_seconds: int) -> int:
-    """Return on how many earlier candles of the run a value depends."""
-    own, factor = series.reach() + series.offset, _factor(series, interval_seconds)
-    return own if factor == 1 else (own + 2) * factor - 1
+    """Return on how many earlier candles of the run a value depends at most."""
+    return _candles_of_run(series, series.reach(), interval_seconds)
+
+
+def series_warm_up(series: Series, interval_seconds: int) -> int:
+    """Return how many earlier candles of the run a value needs to be known."""
+    return _candles_of_run(series, series.warm_up(), interval_seconds)
 
 
 def comparison_reach(condition: Compare, interval_seconds: int) -> int:
-    """Return how many earlier candles a candle needs for the comparison to be known."""
-    both = (condition.left, condition.right)
-    furthest = max(series_reach(each, interval_seconds) for each in both if isinstance(each, Series))
+    """Return on how many earlier candles the comparison depends at most."""
+    furthest = max(series_reach(each, interval_seconds) for each in series_of(condition))
     return furthest + condition.within_candles - 1 + (1 if condition.crosses else 0)
+
+
+def comparison_warm_up(condition: Compare, interval_seconds: int) -> int:
+    """Return how many earlier candles a candle needs for the comparison to be known."""
+    if not condition.left.is_textbook:
+        return comparison_reach(condition, interval_seconds)
+    longest = max(series_warm_up(each, interval_seconds) for each in series_of(condition))
+    return longest + (1 if condition.crosses else 0)
+
+
+def series_of(condition: Compare) -> list[Series]:
+    return [each for each in (condition.left, condition.right) if isinstance(each, Series)]
 
 
 def sides(
@@ -49,8 +64,8 @@ def sides(
     Values are taken from `known` where they are in it, and kept there: comparisons of one run often share a series.
     """
     known = {} if known is None else known
-    for each in (condition.left, condition.right):
-        if isinstance(each, Series) and each not in known:
+    for each in series_of(condition):
+        if each not in known:
             known[each] = series_values(each, candles)
     right = condition.right
     return known[condition.left], known[right] if isinstance(right, Series) else float(right)
@@ -77,6 +92,12 @@ def _within(flags: Flags, candles: int) -> Flags:
 
 def _factor(series: Series, interval_seconds: int) -> int:
     return 1 if series.interval is None else max(1, INTERVAL_SECONDS[series.interval] // interval_seconds)
+
+
+def _candles_of_run(series: Series, own: int, interval_seconds: int) -> int:
+    """Return how many candles of the run hold so many earlier candles of the series, and those of its offset."""
+    own, factor = own + series.offset, _factor(series, interval_seconds)
+    return own if factor == 1 else (own + 2) * factor - 1
 
 
 def _longer_column(series: Series, candles: Candles, interval_seconds: int) -> Floats:

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from strategybot.trading.candles import NO_MINUTES, Candles, Floats, Integers
-from strategybot.trading.comparisons import Flags, comparison_flags, comparison_reach
+from strategybot.trading.comparisons import Flags, comparison_flags, comparison_reach, comparison_warm_up
 from strategybot.trading.jit import inlined, lean
 from strategybot.trading.language.conditions import (
     Compare,
@@ -57,7 +57,7 @@ class Conditions(NamedTuple):
 
 def comparisons_of(strategy: Strategy) -> list[Compare]:
     """Return the comparisons in the order of their rows in `Columns.flags`: those of the entry, then of the exit."""
-    return [each for each in (*strategy.conditions, *strategy.exit_conditions) if isinstance(each, Compare)]
+    return [each for each in _all_conditions(strategy) if isinstance(each, Compare)]
 
 
 def columns_of(candles: Candles, comparisons: Sequence[Compare] = (), minutes: Candles = NO_MINUTES) -> Columns:
@@ -69,7 +69,7 @@ def columns_of(candles: Candles, comparisons: Sequence[Compare] = (), minutes: C
 
 
 def window_candles(condition: Condition, interval_seconds: int) -> int:
-    """Return how many earlier candles a candle needs for the condition to be known."""
+    """Return on how many earlier candles the condition depends at most."""
     match condition:
         case Compare():
             return comparison_reach(condition, interval_seconds)
@@ -79,10 +79,25 @@ def window_candles(condition: Condition, interval_seconds: int) -> int:
             return max(1, -(-duration_seconds(condition.window) // interval_seconds))
 
 
+def warm_up_candles(condition: Condition, interval_seconds: int) -> int:
+    """Return how many earlier candles a candle needs for the condition to be known."""
+    if isinstance(condition, Compare):
+        return comparison_warm_up(condition, interval_seconds)
+    return window_candles(condition, interval_seconds)
+
+
 def lookback_candles(strategy: Strategy, interval_seconds: int) -> int:
+    """Return on how many earlier candles the conditions of the strategy depend at most."""
+    return max(window_candles(each, interval_seconds) for each in _all_conditions(strategy))
+
+
+def known_after_candles(strategy: Strategy, interval_seconds: int) -> int:
     """Return how many earlier candles a candle needs for every condition of the strategy to be known."""
-    conditions = (*strategy.conditions, *strategy.exit_conditions)
-    return max(window_candles(each, interval_seconds) for each in conditions)
+    return max(warm_up_candles(each, interval_seconds) for each in _all_conditions(strategy))
+
+
+def _all_conditions(strategy: Strategy) -> list[Condition]:
+    return [*strategy.conditions, *strategy.exit_conditions]
 
 
 def encode(conditions: Sequence[Condition], match: Match, interval_seconds: int, first_flag_row: int = 0) -> Conditions:

@@ -13,7 +13,7 @@ from itertools import product
 import numpy as np
 
 from strategybot.trading.candles import Floats, Integers
-from strategybot.trading.conditions import window_candles
+from strategybot.trading.conditions import warm_up_candles, window_candles
 from strategybot.trading.costs import Costs
 from strategybot.trading.guards import guard_terms
 from strategybot.trading.instruments import INTERVALS, Interval
@@ -98,8 +98,12 @@ class Grid:
         return self.strategy_at(int(np.flatnonzero(row.form_of == form)[0]))
 
     def lookback_candles(self, interval_seconds: int) -> int:
-        """Return how many earlier candles a candle needs for every condition of every variant to be known."""
+        """Return on how many earlier candles the conditions of all variants depend at most."""
         return max(window_candles(form, interval_seconds) for row in self.rows for form in row.forms)
+
+    def known_after_candles(self, interval_seconds: int) -> int:
+        """Return how many earlier candles a candle needs for every condition of every variant to be known."""
+        return max(warm_up_candles(form, interval_seconds) for row in self.rows for form in row.forms)
 
     @cached_property
     def rows(self) -> list[ConditionRow]:

@@ -29,11 +29,13 @@ from strategybot.trading.reasons import (
     skipped_words,
 )
 from strategybot.trading.recent import Recent
+from strategybot.trading.resolution import without_textbook
 from strategybot.trading.risk import ASSUMED, ENTER, EXACT, EXIT_CONDITIONS, MAX_HOLDING, NOTHING, State
 from strategybot.trading.tables import SignalRow
 from strategybot.trading.words import finite
 
 STATE_VERSION = 1
+TEXTBOOK = "textbook"  # the warm-up of the series; states of older versions do not name theirs
 
 
 class CandleOutOfOrder(ValueError):
@@ -96,6 +98,11 @@ def guards_summary_of(strategy: Strategy, state: Mapping[str, Any]) -> str | Non
     return skipped_summary(strategy.guards, Watch(**_numbers(state["watch"]))) if "watch" in state else None
 
 
+def as_begun(strategy: Strategy, state: Mapping[str, Any]) -> Strategy:
+    """Return the strategy with the warm-up of the version that began the saved session: it keeps it to its end."""
+    return strategy if state.get("warm_up") == TEXTBOOK else without_textbook(strategy)
+
+
 def _counts(fills: Sequence[int]) -> FillCounts:
     exact, resolved, assumed = fills
     return FillCounts(exact=exact, resolved=resolved, assumed=assumed)
@@ -105,7 +112,7 @@ def outlook_of(strategy: Strategy, costs: Costs, state: Mapping[str, Any], candl
     """Return how far each rule of a saved session is from acting; `candles` are the last ones that it has seen."""
     seen = candles.between(0, 0 if state["last_time"] is None else state["last_time"] + 1)
     watch = Watch(**_numbers(state["watch"])) if "watch" in state else None
-    return outlook(strategy, costs, seen, State(**_numbers(state["book"])), watch)
+    return outlook(as_begun(strategy, state), costs, seen, State(**_numbers(state["book"])), watch)
 
 
 def tally_of(state: Mapping[str, Any]) -> Tally | None:
@@ -232,8 +239,10 @@ class PaperSession:
     def state(self) -> dict[str, Any]:
         """Return what `restore` needs in addition to the candles. Floats are hexadecimal text, which is exact."""
         guarded = {"watch": _exact(self._watch._asdict())} if self._rules.are_guarded else {}
+        older = any(not each.left.is_textbook for each in self._comparisons)
         return {
             "version": STATE_VERSION,
+            **({} if older else {"warm_up": TEXTBOOK}),
             "initial_cash": self.initial_cash.hex(),
             "book": _exact(self._book._asdict()),
             **guarded,
@@ -249,7 +258,8 @@ class PaperSession:
     @classmethod
     def restore(cls, strategy: Strategy, costs: Costs, state: Mapping[str, Any], history: Candles) -> "PaperSession":
         """Return the saved session. `history` has the candles it was given, or at least those of its look-back."""
-        session = cls(strategy, costs, float.fromhex(state["initial_cash"]), history.interval_seconds)
+        rules = as_begun(strategy, state)
+        session = cls(rules, costs, float.fromhex(state["initial_cash"]), history.interval_seconds)
         last_time = state["last_time"]
         seen = history.between(0, 0 if last_time is None else last_time + 1)
         if last_time is not None and (len(seen) == 0 or seen.time[-1] != last_time):

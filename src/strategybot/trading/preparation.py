@@ -7,6 +7,7 @@ import numpy as np
 from strategybot.trading.candles import Candles, DataReport, densify
 from strategybot.trading.conditions import lookback_candles
 from strategybot.trading.language.strategy import Strategy
+from strategybot.trading.resolution import MOST_LOOKBACK
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -22,20 +23,18 @@ class Prepared:
 
 
 def warm_up_seconds(strategy: Strategy, interval_seconds: int) -> int:
-    """Return how many seconds before its start a run needs candles, so that every condition is known at its first
-    candle.
-    """
+    """Return on how many seconds before its start the first candle of a run depends at most."""
     return interval_seconds * lookback_candles(strategy, interval_seconds)
 
 
 def warm_up_start(start: int, strategy: Strategy, interval_seconds: int) -> int:
-    """Return where the candles of a run begin that trades from `start` on."""
+    """Return from where on candles are fetched for a run that trades from `start` on."""
     return candles_before(start, lookback_candles(strategy, interval_seconds), interval_seconds)
 
 
 def candles_before(start: int, candles: int, interval_seconds: int) -> int:
-    """Return the time so many candles before `start`, or 0 if that would be earlier."""
-    return max(0, start - candles * interval_seconds)
+    """Return the time so many candles before `start`, but no more than a run may look back on, and not before 0."""
+    return max(0, start - min(candles, MOST_LOOKBACK) * interval_seconds)
 
 
 def prepare(candles: Candles, report: DataReport, start: int) -> Prepared:
@@ -45,4 +44,6 @@ def prepare(candles: Candles, report: DataReport, start: int) -> Prepared:
     candle.
     """
     dense, report = densify(candles, report)
-    return Prepared(dense, report, int(np.searchsorted(dense.time, start, side="left")))
+    index = int(np.searchsorted(dense.time, start, side="left"))
+    counts = {"candles": len(dense) - index, "warm_up_candles": index}
+    return Prepared(dense, report.model_copy(update=counts), index)

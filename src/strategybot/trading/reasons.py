@@ -126,12 +126,12 @@ def waiting_words(condition: Condition, measured: float, right: float = math.nan
     return f"price_level {price_words(measured)} is not {level}"
 
 
-def unknown_words(condition: Condition, window: int, columns: Columns, i: int) -> str:
-    """Return why nothing can be measured at candle i."""
+def unknown_words(condition: Condition, needed: int, columns: Columns, i: int) -> str:
+    """Return why nothing can be measured at candle i; with `needed` candles before it the condition can be known."""
     name = condition.left.phrase() if isinstance(condition, Compare) else condition.kind
-    if i < window:
-        return f"{name} needs {counted(window, 'candle')} before it, has {i}"
-    if isinstance(condition, VolumeSpike) and mean_volume(columns, window, i) == 0:
+    if i < needed:
+        return f"{name} needs {counted(needed, 'candle')} before it, has {i}"
+    if isinstance(condition, VolumeSpike) and mean_volume(columns, needed, i) == 0:
         return f"{condition.kind} has no volume in {condition.window} to compare with"
     if isinstance(condition, VolumeSpike):
         return f"{condition.kind} misses a volume in {condition.window}"

@@ -4,9 +4,9 @@ Every window, cooldown, longest holding and pause must be a whole number of cand
 needs candles that divide them: otherwise the run would measure another span than the rule says.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
-from strategybot.trading.conditions import lookback_candles, window_candles
+from strategybot.trading.conditions import known_after_candles, window_candles
 from strategybot.trading.instruments import INTERVAL_SECONDS, INTERVALS, Interval
 from strategybot.trading.language.conditions import Compare, Condition, PriceLevel
 from strategybot.trading.language.series import Series
@@ -45,7 +45,7 @@ def hidden_span(strategy: Strategy, interval_seconds: int) -> str | None:
 
 
 def fits(strategy: Strategy, interval: Interval) -> bool:
-    return hidden_span(strategy, INTERVAL_SECONDS[interval]) is None and _lookback(strategy, interval) <= MOST_LOOKBACK
+    return hidden_span(strategy, INTERVAL_SECONDS[interval]) is None and _needed(strategy, interval) <= MOST_LOOKBACK
 
 
 def misfit(strategy: Strategy, interval: Interval, among: Sequence[Interval] = INTERVALS) -> str | None:
@@ -83,12 +83,24 @@ def as_measured(strategy: Strategy, interval_seconds: int) -> Strategy:
 
     Runs from before intervals had to fit measured a window rounded up to whole candles, and their reasons must say so.
     """
-    return strategy.model_copy(
-        update={
-            "conditions": [_measured(each, interval_seconds) for each in strategy.conditions],
-            "exit_conditions": [_measured(each, interval_seconds) for each in strategy.exit_conditions],
-        }
-    )
+    return _with_conditions(strategy, lambda condition: _measured(condition, interval_seconds))
+
+
+def without_textbook(strategy: Strategy) -> Strategy:
+    """Return the strategy as older versions ran it: a series is unknown until its whole reach is there."""
+    return _with_conditions(strategy, _older)
+
+
+def _with_conditions(strategy: Strategy, changed: Callable[[Condition], Condition]) -> Strategy:
+    sides = {side: [changed(each) for each in getattr(strategy, side)] for side in ("conditions", "exit_conditions")}
+    return strategy.model_copy(update=sides)
+
+
+def _older(condition: Condition) -> Condition:
+    if not isinstance(condition, Compare):
+        return condition
+    right = condition.right.without_textbook() if isinstance(condition.right, Series) else condition.right
+    return condition.model_copy(update={"left": condition.left.without_textbook(), "right": right})
 
 
 def _measured(condition: Condition, interval_seconds: int) -> Condition:
@@ -99,13 +111,13 @@ def _measured(condition: Condition, interval_seconds: int) -> Condition:
 
 
 def _too_far_back(strategy: Strategy, interval: Interval, advice: str) -> str:
-    candles = _lookback(strategy, interval)
+    candles = _needed(strategy, interval)
     seen = f"The strategy looks back on {candles} candles of {interval}, and at most {MOST_LOOKBACK} are possible."
     return f"{seen} {advice}"
 
 
-def _lookback(strategy: Strategy, interval: Interval) -> int:
-    return lookback_candles(strategy, INTERVAL_SECONDS[interval])
+def _needed(strategy: Strategy, interval: Interval) -> int:
+    return known_after_candles(strategy, INTERVAL_SECONDS[interval])
 
 
 def _longest_up_to(intervals: Sequence[Interval], most: Interval) -> Interval:

@@ -91,6 +91,7 @@ class Examination:
     sample: Sample
     findings: tuple[Finding, ...]
     no_trade: str | None  # why no trade closed; None if one did
+    untested: str | None = None  # why its entry conditions were never known, in words
 
 
 def sample_of(strategy: Strategy, candles: Candles, costs: Costs, start: int, result: BacktestResult) -> Sample:
@@ -105,14 +106,19 @@ def examine(
     start: int,
     result: BacktestResult,
     control: Integers | None = None,
+    untested: str | None = None,
 ) -> Examination:
-    """Run the checks. Raises `Cancelled` when a stop is requested through `control`."""
+    """Run the checks. Raises `Cancelled` when a stop is requested through `control`.
+
+    `untested` is what the run's data report says about entry conditions that were never known.
+    """
     control = new_control() if control is None else control
     tested = Tested(strategy, candles, costs, start, result, control)
     sample = _sample(strategy, candles, costs, start, result, control)
     findings = tuple(check(tested) for check in CHECKS) if len(sample) else ()
     tested.go_on()
-    return Examination(tested.total, sample, findings, result.no_trade_words())
+    no_trade = result.no_trade_words(never_known=untested is not None)
+    return Examination(tested.total, sample, findings, no_trade, untested)
 
 
 def try_elsewhere(
@@ -194,7 +200,7 @@ def _graded(
     known = strength.clusters > 1
     return Verdict(
         grade=grade,
-        headline=words.headline(grade, worst),
+        headline=examination.untested or words.headline(grade, worst),
         sentence=examination.no_trade or words.explanation(grade, evidence, needed),
         trades=len(sample),
         trades_needed=needed,

@@ -2419,6 +2419,21 @@ export interface components {
             fills_summary?: string | null;
             /** Guards Summary */
             guards_summary?: string | null;
+            /** Candles */
+            candles?: number | null;
+            /** Warm Up Candles */
+            warm_up_candles?: number | null;
+            /**
+             * Warm Up Cut
+             * @default false
+             */
+            warm_up_cut?: boolean;
+            /** Warm Up */
+            warm_up?: components["schemas"]["SeriesWarmUp"][] | null;
+            /** Warm Up Summary */
+            warm_up_summary?: string | null;
+            /** Untested */
+            untested?: string | null;
         };
         /** Difference */
         Difference: {
@@ -4466,6 +4481,20 @@ export interface components {
             bounds: number[] | null;
             /** Parameters */
             parameters: components["schemas"]["Parameter"][];
+        };
+        /**
+         * SeriesWarmUp
+         * @description What a series of the strategy had before the start of a run. `needed` and `had` are candles of the run.
+         */
+        SeriesWarmUp: {
+            /** Series */
+            series: string;
+            /** Needed */
+            needed: number;
+            /** Had */
+            had: number;
+            /** Known From */
+            known_from: string | null;
         };
         /** ShareView */
         ShareView: {

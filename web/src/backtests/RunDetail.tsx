@@ -1,6 +1,6 @@
 import type { Schemas } from "@/api/client";
 import { AllMetrics } from "@/backtests/MetricCards";
-import { meaning } from "@/backtests/meaning";
+import { meaningOf } from "@/backtests/meaning";
 import { isGoing, type Run, useStop } from "@/backtests/runs";
 import { VerdictDetail } from "@/backtests/Verdict";
 import { Button } from "@/design/Button";
@@ -23,9 +23,7 @@ export function RunDetail({ run }: { run: Run }) {
       {run.metrics && (
         <>
           <VerdictDetail run={run} />
-          <p className="hidden max-w-3xl text-lead lg:max-xl:block">
-            {meaning(run.metrics, run.open_position !== null)}
-          </p>
+          <p className="hidden max-w-3xl text-lead lg:max-xl:block">{meaningOf(run.metrics, run)}</p>
           <AllMetrics metrics={run.metrics} notes={run.metric_notes} />
         </>
       )}
@@ -68,7 +66,7 @@ function OpenPosition({ position }: { position: Schemas["OpenPosition"] }) {
   );
 }
 
-type Repair = Exclude<keyof Schemas["DataReport"], "fills_resolved" | "fills_summary" | "guards_summary">;
+type Repair = "dropped" | "duplicates" | "completed" | "repaired" | "unknown_volumes" | "filled";
 
 const REPAIRS: [Repair, string][] = [
   ["dropped", "unusable and left out"],
@@ -85,8 +83,9 @@ function DataReport({ report, run }: { report: Schemas["DataReport"]; run: Run }
   return (
     <section aria-label="Data" className="stack gap-1 border-t border-line pt-3 text-small text-ink-soft">
       <p>
-        <strong className="font-medium text-ink">Data.</strong> {count(report.received)} candles of {run.kline_interval}{" "}
-        from <Time at={run.start_time} /> to <Time at={run.end_time} />
+        <strong className="font-medium text-ink">Data.</strong> {count(report.candles ?? report.received)} candles of{" "}
+        {run.kline_interval} from <Time at={run.start_time} /> to <Time at={run.end_time} />
+        {report.warm_up_candles ? `, after ${count(report.warm_up_candles)} to warm up` : ""}
         {repairs.length > 0 ? `: ${repairs.join(", ")}.` : ", none missing, none repaired."}
         {report.longest_gap_seconds ? ` The longest gap was ${duration(report.longest_gap_seconds)}.` : ""}
       </p>
@@ -94,6 +93,7 @@ function DataReport({ report, run }: { report: Schemas["DataReport"]; run: Run }
         Traded with <Money value={run.initial_cash} />, a fee of {run.fee_percent}% and slippage of{" "}
         {run.slippage_percent}% on each side.
       </p>
+      {report.warm_up_summary && <p>{report.warm_up_summary}</p>}
       {report.fills_summary && <p>{report.fills_summary}</p>}
       {report.guards_summary && <p>{report.guards_summary}</p>}
     </section>

@@ -4,6 +4,13 @@ import { percent } from "@/format/numbers";
 
 const ALIKE = 0.005;
 
+type Result = Pick<Schemas["BacktestView"], "open_position" | "data_report">;
+
+/** The result in words; first of all that nothing could be tested, if it is so. */
+export function meaningOf(metrics: Schemas["MetricsView"], { open_position, data_report }: Result): string {
+  return data_report?.untested ?? meaning(metrics, open_position !== null);
+}
+
 export function meaning(metrics: Schemas["MetricsView"], hasOpenPosition: boolean): string {
   if (metrics.total_trades === 0 && !hasOpenPosition) {
     return "It never bought: its conditions were not met once in this time. Loosen them, or test a longer time.";

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
+import type { Schemas } from "@/api/client";
 import { type Filter, filtered, NO_FILTER } from "@/backtests/filtering";
-import { meaning } from "@/backtests/meaning";
+import { meaning, meaningOf } from "@/backtests/meaning";
 import {
   best,
   bestOf,
@@ -138,4 +139,11 @@ test.each<[string, Partial<Metrics>, boolean, RegExp]>([
   ["cannot be computed", { total_trades: 20, total_return: null }, false, /beyond what can be computed/],
 ])("a run that %s is put into words", (_, part, hasOpenPosition, words) => {
   expect(meaning(of(part), hasOpenPosition)).toMatch(words);
+});
+
+test("that nothing could be tested is said instead of that it never bought", () => {
+  const untested = "Nothing could be tested: EMA(200) needs 200 candles, this token has 120.";
+  const result = { open_position: null, data_report: { untested } as Schemas["DataReport"] };
+  expect(meaningOf(of({ total_trades: 0 }), result)).toBe(untested);
+  expect(meaningOf(of({ total_trades: 0 }), { ...result, data_report: null })).toMatch(/^It never bought/);
 });

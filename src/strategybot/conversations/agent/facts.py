@@ -136,6 +136,16 @@ class RunFacts(RunSummaryFacts):
     def guards_summary(self) -> str | None:
         return None if self.data_report is None else self.data_report.guards_summary
 
+    @computed_field  # type: ignore[prop-decorator]
+    @property
+    def warm_up_summary(self) -> str | None:
+        return None if self.data_report is None else self.data_report.warm_up_summary
+
+    @computed_field  # type: ignore[prop-decorator]
+    @property
+    def untested(self) -> str | None:
+        return None if self.data_report is None else self.data_report.untested
+
 
 class RunWithTradesFacts(RunFacts):
     trades_page: TradesPage

@@ -54,7 +54,8 @@ def run_words(run: Json) -> str:
         + _day(run["end_time"])
     )
     if run["status"] == "completed":
-        return "\n".join([f"Tested on {where}:", "", *_metric_lines(run), *exit_lines(run), *verdict_lines(run)])
+        found = [*untested_lines(run), *_metric_lines(run), *exit_lines(run), *verdict_lines(run)]
+        return "\n".join([f"Tested on {where}:", "", *found])
     if run["status"] == "failed":
         return f"The backtest on {where} failed: {run['error']}"
     if run["status"] == "stopped":
@@ -108,13 +109,19 @@ def verdict_words(run: Json) -> str:
 
 
 def exit_lines(run: Json) -> list[str]:
-    """Return how certain the exits are, if candles alone do not show it, and what the guards refused."""
-    return [line for name in ("fills_summary", "guards_summary") if run.get(name) for line in ("", run[name])]
+    """Return which series were late, how certain the exits are, and what the guards refused, if it matters."""
+    names = ("warm_up_summary", "fills_summary", "guards_summary")
+    return [line for name in names if run.get(name) for line in ("", run[name])]
+
+
+def untested_lines(run: Json) -> list[str]:
+    """Return why nothing could be tested. It is also the headline of the verdict, which is then left out."""
+    return [run["untested"], ""] if run.get("untested") else []
 
 
 def verdict_lines(run: Json) -> list[str]:
     words = verdict_words(run)
-    return ["", words] if words else []
+    return ["", words] if words and not run.get("untested") else []
 
 
 def _metric_lines(run: Json) -> list[str]:
@@ -157,7 +164,8 @@ def result_words(run: Json, symbols: Mapping[str, str]) -> str:
         return f"The backtest of {where} is still running. Ask me “how did it go?” in a moment."
     span = f"{str(run.get('start_time'))[:10]} to {str(run.get('end_time'))[:10]}"
     opening = f"Over {span} on {where} ({run.get('kline_interval')} candles) the strategy "
-    return " ".join(filter(None, (opening + " ".join(_metric_sentences(metrics)), verdict_words(run))))
+    words, untested = opening + " ".join(_metric_sentences(metrics)), run.get("untested")
+    return f"{untested} {words}" if untested else " ".join(filter(None, (words, verdict_words(run))))
 
 
 def _metric_sentences(metrics: Json) -> list[str]:

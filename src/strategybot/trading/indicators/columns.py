@@ -1,4 +1,7 @@
-"""The indicators of the language as columns, by their usual definitions. Undefined (a flat market) is NaN."""
+"""The indicators of the language as columns, by their usual definitions. Undefined (a flat market) is NaN.
+
+Without `textbook` a recursion is as it was in older versions: unknown until its whole reach is there.
+"""
 
 import numpy as np
 
@@ -14,8 +17,18 @@ from strategybot.trading.indicators.momentum import (
     fill_directions,
     fill_macd,
     fill_rsi,
+    fill_textbook_directions,
+    fill_textbook_rsi,
+    forget_rest,
 )
-from strategybot.trading.indicators.recursive import ema, ema_stretch, ema_weight, volume_ema, wilder_stretch
+from strategybot.trading.indicators.recursive import (
+    ema,
+    ema_stretch,
+    ema_weight,
+    fill_textbook_averages,
+    read_from,
+    wilder_stretch,
+)
 from strategybot.trading.indicators.sliding import (
     sliding_highest,
     sliding_lowest,
@@ -46,9 +59,9 @@ def simple_average(candles: Candles, of: str, period: int) -> Floats:
     return sliding_mean(source(candles, of), period)
 
 
-def exponential_average(candles: Candles, of: str, period: int) -> Floats:
-    average = volume_ema if of == "volume" else ema
-    return average(candles.time, source(candles, of), period, candles.interval_seconds)
+def exponential_average(candles: Candles, of: str, period: int, textbook: bool = True) -> Floats:
+    values, seconds = source(candles, of), candles.interval_seconds
+    return ema(candles.time, values, period, seconds, textbook, restarts_at_zero=of == "volume")
 
 
 def bollinger(candles: Candles, period: int, deviations: float, line: str) -> Floats:
@@ -78,11 +91,28 @@ def vwap(candles: Candles, period: int) -> Floats:
     return quotient(paid, sliding_sum(candles.volume, period))
 
 
-def rsi(candles: Candles, period: int) -> Floats:
+def rsi(candles: Candles, period: int, textbook: bool = True) -> Floats:
     strength = np.empty(len(candles))
     stretch = wilder_stretch(period, candles.interval_seconds)
     fill_rsi(candles.time, candles.close, 1 - 1 / period, stretch, strength)
+    if textbook:
+        closes = (candles.close, candles.close, candles.close)
+        forget_rest(candles.time, *closes, stretch, candles.interval_seconds, strength)
+        fill_textbook_rsi(candles.close, _changes_end(candles, stretch), period, strength)
     return strength
+
+
+def _changes_end(candles: Candles, *stretches: int) -> int:
+    """Return the first candle that reads restarted recursions, each over the values of the one before.
+
+    The first of them is over changes, which begin at the second candle.
+    """
+    if len(candles) < 2:
+        return len(candles)
+    moment = int(candles.time[1])
+    for stretch in stretches:
+        moment = read_from(moment, stretch)
+    return int(np.searchsorted(candles.time, moment))
 
 
 def stochastic(candles: Candles, period: int, smooth: int, signal: int, line: str) -> Floats:
@@ -92,9 +122,9 @@ def stochastic(candles: Candles, period: int, smooth: int, signal: int, line: st
 
 
 def stochastic_rsi(
-    candles: Candles, period: int, stochastic_period: int, smooth: int, signal: int, line: str
+    candles: Candles, period: int, stochastic_period: int, smooth: int, signal: int, line: str, textbook: bool = True
 ) -> Floats:
-    strength = rsi(candles, period)
+    strength = rsi(candles, period, textbook)
     low = sliding_lowest(strength, stochastic_period)
     spread = sliding_highest(strength, stochastic_period) - low
     spread[spread <= FLAT_RSI] = 0
@@ -107,25 +137,48 @@ def _stochastic_line(place: Floats, smooth: int, signal: int, line: str) -> Floa
     return smoothed if line == "k" else sliding_mean(smoothed, signal)
 
 
-def macd(candles: Candles, fast: int, slow: int, signal: int, line: str) -> Floats:
+def macd(candles: Candles, fast: int, slow: int, signal: int, line: str, textbook: bool = True) -> Floats:
     values, seconds = np.empty(len(candles)), candles.interval_seconds
     weights = (ema_weight(fast), ema_weight(slow), ema_weight(signal))
     stretches = (ema_stretch(fast, seconds), ema_stretch(slow, seconds), ema_stretch(signal, seconds))
     fill_macd(candles.time, candles.close, weights, stretches, MACD_LINES[line], values)
+    if textbook and len(candles):
+        known = max(read_from(int(candles.time[0]), stretch) for stretch in stretches[:2])
+        moment = known if line == "macd" else read_from(known, stretches[2])
+        end = int(np.searchsorted(candles.time, moment))
+        values[:end] = _textbook_macd(candles[:end], fast, slow, signal, line)
     return values
 
 
-def atr(candles: Candles, period: int) -> Floats:
-    return _directional(candles, period, TRUE_RANGE)
+def _textbook_macd(candles: Candles, fast: int, slow: int, signal: int, line: str) -> Floats:
+    """Return the line of candles of which none reads a restarted recursion of it."""
+    time, close, seconds = candles.time, candles.close, candles.interval_seconds
+    difference = ema(time, close, fast, seconds, True) - ema(time, close, slow, seconds, True)
+    if line == "macd":
+        return difference
+    average = np.empty(len(candles))
+    first = min(slow - 1, len(candles))
+    fill_textbook_averages(difference, first, len(candles), signal, ema_weight(signal), average)
+    return average if line == "signal" else difference - average
 
 
-def adx(candles: Candles, period: int, line: str) -> Floats:
-    return _directional(candles, period, DIRECTIONAL_LINES[line])
+def atr(candles: Candles, period: int, textbook: bool = True) -> Floats:
+    return _directional(candles, period, TRUE_RANGE, textbook)
 
 
-def _directional(candles: Candles, period: int, line: int) -> Floats:
+def adx(candles: Candles, period: int, line: str, textbook: bool = True) -> Floats:
+    return _directional(candles, period, DIRECTIONAL_LINES[line], textbook)
+
+
+def _directional(candles: Candles, period: int, line: int, textbook: bool) -> Floats:
     values, stretch = np.empty(len(candles)), wilder_stretch(period, candles.interval_seconds)
-    fill_directions(candles.time, candles.high, candles.low, candles.close, 1 / period, stretch, line, values)
+    prices = (candles.high, candles.low, candles.close)
+    fill_directions(candles.time, *prices, 1 / period, stretch, line, values)
+    if textbook:
+        if line != TRUE_RANGE:
+            forget_rest(candles.time, *prices, stretch, candles.interval_seconds, values)
+        end = _changes_end(candles, *((stretch, stretch) if line == ADX_LINE else (stretch,)))
+        fill_textbook_directions(*prices, end, period, line, values)
     return values
 
 

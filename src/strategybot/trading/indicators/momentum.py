@@ -1,4 +1,7 @@
-"""RSI, MACD, ATR and ADX, each computed in one pass without intermediate columns."""
+"""RSI, MACD, ATR and ADX, each computed in one pass without intermediate columns.
+
+The textbook's values, for candles that do not hold the whole reach, have loops of their own: see `recursive`.
+"""
 
 import numpy as np
 
@@ -32,6 +35,19 @@ def fill_rsi(time: Integers, close: Floats, decay: float, stretch: int, strength
         rises = added(rises, size + change, decay)  # twice the rise, exactly; to choose between two values is slower
         changes = added(changes, size, decay)
         strength[i] = 50.0 * (rises[0] / changes[0])  # 0 / 0 in a flat market: unknown, without a branch
+
+
+@lean
+def fill_textbook_rsi(close: Floats, end: int, period: int, strength: Floats) -> None:
+    """Write the textbook's RSI to strength[:end]: the plain sums of the first `period` changes start it."""
+    rises, changes = 0.0, 0.0
+    strength[:1] = np.nan
+    for i in range(1, end):
+        kept = 1.0 if i <= period else 1.0 - 1.0 / period
+        change = close[i] - close[i - 1]
+        size = abs(change)
+        rises, changes = rises * kept + (size + change), changes * kept + size
+        strength[i] = 50.0 * (rises / changes) if i >= period else np.nan
 
 
 @lean
@@ -93,6 +109,34 @@ def fill_directions(
         values[i] = directional_line(line, ranges[0], up[0], down[0], spread[0])
 
 
+@lean
+def fill_textbook_directions(
+    high: Floats, low: Floats, close: Floats, end: int, period: int, line: int, values: Floats
+) -> None:
+    """Write the textbook's ADX, +DI, −DI or average true range to values[:end].
+
+    The plain mean of the first `period` true ranges starts the ATR. The directions start as in TA-Lib, with the plain
+    sums of `period` − 1 movements. The plain mean of the first `period` spreads of the directions starts the ADX.
+    """
+    average, ranges, up, down, trend, count = 0.0, 0.0, 0.0, 0.0, 0.0, 0
+    values[:1] = np.nan
+    for i in range(1, end):
+        rise, fall = high[i] - high[i - 1], low[i - 1] - low[i]
+        true_range = max(high[i], close[i - 1]) - min(low[i], close[i - 1])
+        average += (true_range - average) / min(i, period)
+        kept = 1.0 if i < period else 1.0 - 1.0 / period
+        ranges = ranges * kept + true_range
+        up = up * kept + (rise if rise > fall and rise > 0.0 else 0.0)
+        down = down * kept + (fall if fall > rise and fall > 0.0 else 0.0)
+        if i >= period and up + down > 0.0:
+            count += 1
+            trend += (100.0 * abs(up - down) / (up + down) - trend) / min(count, period)
+        known = count >= period if line == ADX_LINE else i >= period
+        values[i] = (
+            directional_line(line, average if line == TRUE_RANGE else ranges, up, down, trend) if known else np.nan
+        )
+
+
 @inlined
 def directional_line(line: int, ranges: float, up: float, down: float, spread: float) -> float:
     if line == ADX_LINE:
@@ -100,3 +144,33 @@ def directional_line(line: int, ranges: float, up: float, down: float, spread: f
     if line == TRUE_RANGE:
         return ranges
     return 100.0 * ratio(up if line == PLUS_DI else down, ranges)
+
+
+@lean
+def forget_rest(
+    time: Integers, high: Floats, low: Floats, close: Floats, stretch: int, interval: int, values: Floats
+) -> None:
+    """Write NaN to `values` where the market has not moved since the recursion that is read there restarted.
+
+    What the recursion knows there is one change, that of the candle at which it restarted.
+    """
+    began, start, count = 0, 0, len(time)
+    while start < count:
+        end = stretch_end(time[start], stretch)
+        following = min(start + stretch // interval, count)
+        if time[following - 1] >= end:  # candles are missing, or it is the first stretch
+            following = start + int(np.searchsorted(time[start:following], end))
+        i = start - 1
+        while i > began and not moved(high, low, close, i):
+            i -= 1
+        if i <= began:
+            i = max(start, 1)
+            while i < following and not moved(high, low, close, i):
+                values[i] = np.nan
+                i += 1
+        began, start = start, following
+
+
+@inlined
+def moved(high: Floats, low: Floats, close: Floats, i: int) -> bool:
+    return bool(high[i] != close[i - 1] or low[i] != close[i - 1])

@@ -2,7 +2,11 @@
 
 The recursion restarts at every stretch of unix time and is read in the next stretch: each value is that of a recursion
 which started one to two stretches before. A stretch of 11 periods (EMA) or 22 periods (Wilder) leaves what came before
-the start a weight of at most e^-22. The average of the first stretch of the candles is unknown.
+the start a weight of at most e^-22.
+
+Until the candles hold a whole stretch, no restarted recursion can be read. There the average is the textbook's: it
+starts at the first candle with the plain mean of the first `period` values. Where the first restarted recursion is read
+follows from the time of the first candle alone, so candles that hold the whole reach always give restarted values.
 """
 
 import numpy as np
@@ -23,17 +27,26 @@ def wilder_reach(period: int) -> int:
     return 2 * WILDER_PERIODS * period - 1
 
 
-def ema(time: Integers, values: Floats, period: int, interval_seconds: int) -> Floats:
-    """Return the average with weight 2 / (period + 1). It starts at the first value: a flat line stays exact."""
-    averages = np.empty(len(values))
-    fill_averages(time, values, ema_weight(period), ema_stretch(period, interval_seconds), True, averages)
-    return averages
+def ema(
+    time: Integers,
+    values: Floats,
+    period: int,
+    interval_seconds: int,
+    textbook: bool,
+    *,
+    restarts_at_zero: bool = False,
+) -> Floats:
+    """Return the average with weight 2 / (period + 1).
 
-
-def volume_ema(time: Integers, values: Floats, period: int, interval_seconds: int) -> Floats:
-    """Like `ema`, but starts at zero: a first value that is a spike would weigh more than the truncated past."""
-    averages = np.empty(len(values))
-    fill_averages(time, values, ema_weight(period), ema_stretch(period, interval_seconds), False, averages)
+    It restarts at the first value of a stretch, so that a flat line stays exact; or at zero, if a first value that is a
+    spike would weigh more than the truncated past. Without `textbook` it is unknown until a restarted value is read.
+    """
+    averages, weight = np.empty(len(values)), ema_weight(period)
+    stretch = ema_stretch(period, interval_seconds)
+    fill_averages(time, values, weight, stretch, not restarts_at_zero, averages)
+    if textbook and len(time):
+        end = int(np.searchsorted(time, read_from(int(time[0]), stretch)))
+        fill_textbook_averages(values, 0, end, period, weight, averages)
     return averages
 
 
@@ -48,6 +61,14 @@ def ema_stretch(period: int, interval_seconds: int) -> int:
 def wilder_stretch(period: int, interval_seconds: int) -> int:
     """Wilder's averages have the weight 1 / period and start at zero."""
     return WILDER_PERIODS * period * interval_seconds
+
+
+def read_from(begin: int, stretch: int) -> int:
+    """Return the time from which restarted recursions are read if their values begin at `begin`.
+
+    The first stretch that is whole is the first in which a recursion restarts; it is read in the next one.
+    """
+    return (-(-begin // stretch) + 1) * stretch
 
 
 @lean
@@ -86,3 +107,20 @@ def advanced(pair: Pair, value: float, weight: float) -> Pair:
 def added(pair: Pair, value: float, decay: float) -> Pair:
     """Return the sums with the value, after all earlier values have lost a part of their weight."""
     return pair[0] * decay + value, pair[1] * decay + value
+
+
+@lean
+def fill_textbook_averages(values: Floats, first: int, end: int, period: int, weight: float, averages: Floats) -> None:
+    """Write the textbook's average of values[first:end], and NaN before it is known.
+
+    The mean of the first `period` values starts it; it starts again after an unknown value.
+    """
+    average, count = 0.0, 0
+    averages[:first] = np.nan
+    for i in range(first, end):
+        count = count + 1 if values[i] == values[i] else 0
+        if count == 0:
+            average = 0.0
+        else:
+            average += (values[i] - average) * (weight if count > period else 1.0 / count)
+        averages[i] = average if count >= period else np.nan

@@ -1,12 +1,12 @@
 """The table of all series. The web editor, the chat, MCP, the explanations and the documentation are made from it.
 
-To add a series: a class here with its parameters, phrase, pane, reach and column, its name in `SERIES`, and its words
-for the chat.
+To add a series: a class here with its parameters, phrase, pane, reach, warm-up and column, its place in `AnySeries`,
+and its words for the chat.
 """
 
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal, Self, get_args
 
-from pydantic import ConfigDict, Field, ValidationInfo, field_validator
+from pydantic import ConfigDict, Field, PrivateAttr, ValidationInfo, field_validator
 from pydantic.config import JsonDict
 from pydantic_core import PydanticCustomError
 
@@ -35,14 +35,34 @@ class Series(Language):
     offset: Annotated[int, Field(ge=0, le=100), WHOLE] = 0
     times: Annotated[float, Field(gt=0)] = 1
     plus: float = 0
+    _textbook: bool = PrivateAttr(default=True)
 
     def name(self) -> str:
         """Return the series in words, without `interval`, `offset`, `times` and `plus`."""
         raise NotImplementedError
 
     def reach(self) -> int:
-        """Return on how many earlier candles a value depends."""
+        """Return on how many earlier candles a value depends at most."""
         raise NotImplementedError
+
+    def textbook_warm_up(self) -> int:
+        """Return after how many earlier candles the textbook knows a value; for a window these are all it reads."""
+        return self.reach()
+
+    @property
+    def is_textbook(self) -> bool:
+        """Return whether it starts at the first candle; False in simulations that older versions began."""
+        return self._textbook
+
+    def warm_up(self) -> int:
+        """Return how many earlier candles a value needs to be known."""
+        return self.textbook_warm_up() if self._textbook else self.reach()
+
+    def without_textbook(self) -> Self:
+        """Return the series as older versions computed it: unknown until its whole reach is there."""
+        older = self.model_copy()
+        older._textbook = False  # noqa: SLF001  of its own class
+        return older
 
     def column(self, candles: Candles) -> Floats:
         """Return one value per candle; NaN where it is unknown."""
@@ -125,8 +145,11 @@ class Ema(Average):
     def reach(self) -> int:
         return ema_reach(self.period)
 
+    def textbook_warm_up(self) -> int:
+        return self.period - 1
+
     def column(self, candles: Candles) -> Floats:
-        return columns.exponential_average(candles, self.of, self.period)
+        return columns.exponential_average(candles, self.of, self.period, self._textbook)
 
 
 class Bollinger(Series):
@@ -194,8 +217,11 @@ class Rsi(Series):
     def reach(self) -> int:
         return wilder_reach(self.period) + 1
 
+    def textbook_warm_up(self) -> int:
+        return self.period
+
     def column(self, candles: Candles) -> Floats:
-        return columns.rsi(candles, self.period)
+        return columns.rsi(candles, self.period, self._textbook)
 
 
 class Stochastic(Series):
@@ -234,11 +260,17 @@ class StochasticRsi(Series):
         return f"Stochastic RSI({settings}) %{self.line.upper()}"
 
     def reach(self) -> int:
-        smoothing = self.smooth - 1 + (self.signal - 1 if self.line == "d" else 0)
-        return wilder_reach(self.period) + 1 + self.stochastic_period - 1 + smoothing
+        return wilder_reach(self.period) + 1 + self._windows()
+
+    def textbook_warm_up(self) -> int:
+        return self.period + self._windows()
+
+    def _windows(self) -> int:
+        return self.stochastic_period - 1 + self.smooth - 1 + (self.signal - 1 if self.line == "d" else 0)
 
     def column(self, candles: Candles) -> Floats:
-        return columns.stochastic_rsi(candles, self.period, self.stochastic_period, self.smooth, self.signal, self.line)
+        windows = (self.stochastic_period, self.smooth, self.signal)
+        return columns.stochastic_rsi(candles, self.period, *windows, self.line, self._textbook)
 
 
 MACD_FAST, MACD_SLOW = 12, 26
@@ -280,8 +312,11 @@ class Macd(Series):
     def reach(self) -> int:
         return ema_reach(self.slow) + (0 if self.line == "macd" else ema_reach(self.signal))
 
+    def textbook_warm_up(self) -> int:
+        return self.slow - 1 + (0 if self.line == "macd" else self.signal - 1)
+
     def column(self, candles: Candles) -> Floats:
-        return columns.macd(candles, self.fast, self.slow, self.signal, self.line)
+        return columns.macd(candles, self.fast, self.slow, self.signal, self.line, self._textbook)
 
 
 class Adx(Series):
@@ -300,8 +335,11 @@ class Adx(Series):
         directions = wilder_reach(self.period) + 1
         return directions + (wilder_reach(self.period) if self.line == "adx" else 0)
 
+    def textbook_warm_up(self) -> int:
+        return 2 * self.period - 1 if self.line == "adx" else self.period
+
     def column(self, candles: Candles) -> Floats:
-        return columns.adx(candles, self.period, self.line)
+        return columns.adx(candles, self.period, self.line, self._textbook)
 
 
 class Atr(Series):
@@ -316,8 +354,11 @@ class Atr(Series):
     def reach(self) -> int:
         return wilder_reach(self.period) + 1
 
+    def textbook_warm_up(self) -> int:
+        return self.period
+
     def column(self, candles: Candles) -> Floats:
-        return columns.atr(candles, self.period)
+        return columns.atr(candles, self.period, self._textbook)
 
 
 class ChangeSeries(Series):
@@ -354,22 +395,5 @@ AnySeries = Annotated[
     Field(discriminator="series"),
 ]
 SERIES: dict[str, type[Series]] = {
-    "open": PriceSeries,
-    "high": PriceSeries,
-    "low": PriceSeries,
-    "close": PriceSeries,
-    "volume": VolumeSeries,
-    "sma": Sma,
-    "ema": Ema,
-    "bollinger": Bollinger,
-    "highest": Extreme,
-    "lowest": Extreme,
-    "vwap": Vwap,
-    "rsi": Rsi,
-    "stochastic": Stochastic,
-    "stochastic_rsi": StochasticRsi,
-    "macd": Macd,
-    "adx": Adx,
-    "atr": Atr,
-    "change": ChangeSeries,
+    name: kind for kind in get_args(get_args(AnySeries)[0]) for name in get_args(kind.model_fields["series"].annotation)
 }

@@ -5,7 +5,7 @@ import { api, queries, type Schemas } from "@/api/client";
 import { problemOf } from "@/api/problem";
 import { chartData, stretchOf } from "@/backtests/chart";
 import { AllMetrics } from "@/backtests/MetricCards";
-import { meaning } from "@/backtests/meaning";
+import { meaningOf } from "@/backtests/meaning";
 import { RunIdentity } from "@/backtests/RunIdentity";
 import type { Trade } from "@/backtests/runs";
 import { TradesTable } from "@/backtests/TradesTable";
@@ -91,8 +91,11 @@ function Found({ shared, shareId }: { shared: Shared; shareId: string }) {
           <VerdictDetail run={{ ...shared, holdout: null }} />
           {shared.metrics && (
             <>
-              <p>{meaning(shared.metrics, shared.open_position !== null)}</p>
+              <p>{meaningOf(shared.metrics, shared)}</p>
               <AllMetrics metrics={shared.metrics} notes={shared.metric_notes} />
+              {shared.data_report?.warm_up_summary && (
+                <p className="text-small text-ink-soft">{shared.data_report.warm_up_summary}</p>
+              )}
             </>
           )}
         </div>

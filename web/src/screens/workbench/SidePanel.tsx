@@ -2,7 +2,7 @@
 import type { ReactNode } from "react";
 import type { Schemas } from "@/api/client";
 import { KeyMetrics, KeyMetricsSkeleton } from "@/backtests/MetricCards";
-import { meaning } from "@/backtests/meaning";
+import { meaningOf } from "@/backtests/meaning";
 import { RunIdentity } from "@/backtests/RunIdentity";
 import { isGoing, type Run } from "@/backtests/runs";
 import { VerdictHeadline } from "@/backtests/Verdict";
@@ -60,7 +60,7 @@ function Result({ run }: { run: Run }) {
   return (
     <div className="stack gap-3">
       <VerdictHeadline run={run} />
-      <p>{meaning(run.metrics, run.open_position !== null)}</p>
+      <p>{meaningOf(run.metrics, run)}</p>
       <KeyMetrics metrics={run.metrics} notes={run.metric_notes} />
     </div>
   );
