@@ -136,6 +136,8 @@ class BacktestResult:
     metric_notes: dict[str, str]
     candles_processed: int
     stopped: bool
+    state: State  # after the last candle
+    last_entry: int  # the candle of the last purchase
     doubts: Integers  # times of the candles in doubt that no minutes decided
     minutes: Candles  # that were known
     guards_summary: str | None  # entries that the guards refused
@@ -211,6 +213,8 @@ def _result(
         metric_notes=notes,
         candles_processed=done.end - start,
         stopped=done.end < len(candles),
+        state=done.state,
+        last_entry=entry,
         doubts=candles.time[ledger.doubts[: ledger.counts[DOUBTS]]],
         minutes=minutes,
         guards_summary=skipped_summary(strategy.guards, done.watch),
