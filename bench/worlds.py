@@ -38,7 +38,7 @@ class Market:
     recovery: float = 0.0  # the part of a fall that comes back
     daily_drift: float = 0.0
     bounce: float = 0.0  # noise on the price that is seen
-    clusters: bool = True
+    clusters: bool = False
     parts: tuple[float, ...] = ()  # a further daily drift in equal parts of the time
     momentum: float = 0.0  # deviation of a daily drift that lasts
     pumps: bool = False
@@ -50,31 +50,36 @@ class Market:
         return self.recovery > 0 or self.momentum > 0
 
 
-NO_EDGE = Market("clusters")
+NO_EDGE = Market("fat tails")
 RISING = Market("+2 % a day", daily_drift=0.02)
-BOUNCE = Market("bid-ask bounce", bounce=0.004)
+BOUNCE = Market("bid-ask bounce, clusters", bounce=0.004, clusters=True)
 WEAK = Market("reversal, weak", recovery=0.2)
 MEDIUM = Market("reversal, medium", recovery=0.35)
-STRONG = Market("reversal, strong", recovery=0.5)
-HOURLY: dict[str, Any] = {"days": 180, "interval": HOUR}
+STRONG = Market("reversal, strong, clusters", recovery=0.5, clusters=True)
+HALF_A_YEAR: dict[str, Any] = {"days": 180, "interval": HOUR}
+QUARTER: dict[str, Any] = {"days": 90, "interval": HOUR}
 MARKETS = (
-    Market("fat tails", clusters=False),
     NO_EDGE,
+    Market("clusters", clusters=True),
+    Market("bid-ask bounce", bounce=0.004),
     BOUNCE,
     Market("+1 % a day", daily_drift=0.01),
     RISING,
+    Market("+2 % a day, clusters", daily_drift=0.02, clusters=True),
     Market("+3 % a day", daily_drift=0.03),
     Market("bounce and +2 % a day", bounce=0.004, daily_drift=0.02),
-    Market("+1 % a day, 180 days of 1h", daily_drift=0.01, clusters=False, **HOURLY),
-    Market("+1 % a day, clusters, 180 days of 1h", daily_drift=0.01, **HOURLY),
-    Market("drift in parts, 180 days of 1h", parts=(0.02, 0.0, 0.02, -0.01), **HOURLY),
+    Market("+1 % a day, 180 days of 1h", daily_drift=0.01, **HALF_A_YEAR),
+    Market("+1 % a day, clusters, 180 days of 1h", daily_drift=0.01, clusters=True, **HALF_A_YEAR),
+    Market("drift in parts, 180 days of 1h", parts=(0.02, 0.0, 0.02, -0.01), **HALF_A_YEAR),
     Market("−1 % a day", daily_drift=-0.01),
     Market("pump and dump", pumps=True),
-    Market("momentum, 90 days of 1h", momentum=0.03, days=90, interval=HOUR),
-    Market("strong momentum, 90 days of 1h", momentum=0.06, days=90, interval=HOUR),
     WEAK,
     MEDIUM,
+    Market("reversal, strong", recovery=0.5),
+    Market("reversal, medium, clusters", recovery=0.35, clusters=True),
     STRONG,
+    Market("momentum, 90 days of 1h", momentum=0.03, **QUARTER),
+    Market("strong momentum, 90 days of 1h", momentum=0.06, **QUARTER),
 )
 SEARCHED = (NO_EDGE, RISING, BOUNCE, WEAK, MEDIUM, STRONG)
 
@@ -244,33 +249,32 @@ def follower(period: int) -> dict[str, Any]:
     return {"conditions": [mean_cross(period, "above")], "exit_conditions": [mean_cross(period, "below")]}
 
 
-STRATEGIES: dict[int, dict[str, dict[str, Any]]] = {
-    INTERVAL: {
-        "sensible dip": SENSIBLE,
-        "target only": {"conditions": [drop(2)], "risk_management": {"take_profit_percent": 2}},
-        "far stop": {
-            "conditions": [drop(2)],
-            "risk_management": {"take_profit_percent": 2, "stop_loss_percent": 30},
-        },
-        "signal exit": {"conditions": [drop(3)], "exit_conditions": [rise(3)]},
-        "trailing stop": {"conditions": [rise(3, "4h")], "risk_management": {"trailing_stop_percent": 4}},
-        "trend follower": follower(200),
-        "breakout": {"conditions": [rise(4, "12h")], "risk_management": {"max_holding": "12h"}},
-    },
-    HOUR: {
-        "sensible dip": {
-            "conditions": [drop(6, "12h")],
-            "risk_management": {"stop_loss_percent": 10, "take_profit_percent": 8, "max_holding": "2d"},
-        },
-        "target only": {"conditions": [drop(5, "12h")], "risk_management": {"take_profit_percent": 5}},
-        "far stop": {
-            "conditions": [drop(5, "12h")],
-            "risk_management": {"take_profit_percent": 5, "stop_loss_percent": 40},
-        },
-        "signal exit": {"conditions": [drop(6, "12h")], "exit_conditions": [rise(6, "12h")]},
-        "trailing stop": {"conditions": [rise(8, "1d")], "risk_management": {"trailing_stop_percent": 10}},
-        "trend follower": follower(72),
-        "breakout": {"conditions": [rise(10, "2d")], "risk_management": {"max_holding": "3d"}},
-    },
+def seven(entry: dict[str, Any], risk: dict[str, Any], **others: dict[str, Any]) -> dict[str, dict[str, Any]]:
+    """Four ways out after the same fall, and three ways to follow a rise."""
+    target = {"take_profit_percent": risk["take_profit_percent"]}
+    return {
+        "sensible dip": {"conditions": [entry], "risk_management": risk},
+        "target only": {"conditions": [entry], "risk_management": target},
+        "far stop": {"conditions": [entry], "risk_management": {**target, "stop_loss_percent": 30}},
+        "signal exit": {"conditions": [entry], "exit_conditions": [rise(entry["percent"], entry["window"])]},
+        **{name.replace("_", " "): strategy for name, strategy in others.items()},
+    }
+
+
+STRATEGIES = {
+    INTERVAL: seven(
+        drop(3),
+        {"stop_loss_percent": 5, "take_profit_percent": 4, "max_holding": "4h"},
+        trailing_stop={"conditions": [rise(3, "4h")], "risk_management": {"trailing_stop_percent": 4}},
+        trend_follower=follower(200),
+        breakout={"conditions": [rise(4, "12h")], "risk_management": {"max_holding": "12h"}},
+    ),
+    HOUR: seven(
+        drop(6, "12h"),
+        {"stop_loss_percent": 10, "take_profit_percent": 8, "max_holding": "2d"},
+        trailing_stop={"conditions": [rise(5, "12h")], "risk_management": {"trailing_stop_percent": 6}},
+        trend_follower=follower(72),
+        breakout={"conditions": [rise(6, "1d")], "risk_management": {"max_holding": "1d"}},
+    ),
 }
-"""The same seven for candles of 5 minutes and of an hour."""
+"""For candles of 5 minutes and of an hour."""
