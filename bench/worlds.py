@@ -24,7 +24,7 @@ COMMON_WEIGHT = 0.6
 FALL, FALL_CANDLES, RECOVERY_CANDLES = 0.025, 12, 24
 DEGREES = 4
 FACTORS = ((1 / 24, 0.5), (1.0, 0.4))  # half-life in days, deviation of the log volatility
-MOMENTUM_DAYS = 5.0  # half-life of a drift that lasts
+MOMENTUM_DAYS = 2.0  # half-life of a drift that lasts
 PUMP, PUMP_DAYS, DUMP_DAYS = 0.5, 6.0, 0.5  # log size of a jump; mean days until one, and until it is gone
 
 Floats = NDArray[np.float64]
@@ -38,7 +38,7 @@ class Market:
     recovery: float = 0.0  # the part of a fall that comes back
     daily_drift: float = 0.0
     bounce: float = 0.0  # noise on the price that is seen
-    clusters: bool = False
+    clusters: bool = True
     parts: tuple[float, ...] = ()  # a further daily drift in equal parts of the time
     momentum: float = 0.0  # deviation of a daily drift that lasts
     pumps: bool = False
@@ -50,36 +50,34 @@ class Market:
         return self.recovery > 0 or self.momentum > 0
 
 
-NO_EDGE = Market("fat tails")
+NO_EDGE = Market("no edge")
 RISING = Market("+2 % a day", daily_drift=0.02)
-BOUNCE = Market("bid-ask bounce, clusters", bounce=0.004, clusters=True)
+BOUNCE = Market("bid-ask bounce", bounce=0.004)
 WEAK = Market("reversal, weak", recovery=0.2)
 MEDIUM = Market("reversal, medium", recovery=0.35)
-STRONG = Market("reversal, strong, clusters", recovery=0.5, clusters=True)
+STRONG = Market("reversal, strong", recovery=0.5)
 HALF_A_YEAR: dict[str, Any] = {"days": 180, "interval": HOUR}
 QUARTER: dict[str, Any] = {"days": 90, "interval": HOUR}
 MARKETS = (
     NO_EDGE,
-    Market("clusters", clusters=True),
-    Market("bid-ask bounce", bounce=0.004),
+    Market("no edge, constant volatility", clusters=False),
     BOUNCE,
     Market("+1 % a day", daily_drift=0.01),
     RISING,
-    Market("+2 % a day, clusters", daily_drift=0.02, clusters=True),
     Market("+3 % a day", daily_drift=0.03),
     Market("bounce and +2 % a day", bounce=0.004, daily_drift=0.02),
+    Market("+1 % a day, constant volatility, 180 days of 1h", daily_drift=0.01, clusters=False, **HALF_A_YEAR),
     Market("+1 % a day, 180 days of 1h", daily_drift=0.01, **HALF_A_YEAR),
-    Market("+1 % a day, clusters, 180 days of 1h", daily_drift=0.01, clusters=True, **HALF_A_YEAR),
     Market("drift in parts, 180 days of 1h", parts=(0.02, 0.0, 0.02, -0.01), **HALF_A_YEAR),
     Market("−1 % a day", daily_drift=-0.01),
     Market("pump and dump", pumps=True),
     WEAK,
     MEDIUM,
-    Market("reversal, strong", recovery=0.5),
-    Market("reversal, medium, clusters", recovery=0.35, clusters=True),
+    Market("reversal, medium, constant volatility", recovery=0.35, clusters=False),
     STRONG,
-    Market("momentum, 90 days of 1h", momentum=0.03, **QUARTER),
-    Market("strong momentum, 90 days of 1h", momentum=0.06, **QUARTER),
+    Market("reversal, very strong", recovery=0.7),
+    Market("momentum, 90 days of 1h", momentum=0.06, **QUARTER),
+    Market("strong momentum, 90 days of 1h", momentum=0.1, **QUARTER),
 )
 SEARCHED = (NO_EDGE, RISING, BOUNCE, WEAK, MEDIUM, STRONG)
 
@@ -273,7 +271,7 @@ STRATEGIES = {
         drop(6, "12h"),
         {"stop_loss_percent": 10, "take_profit_percent": 8, "max_holding": "2d"},
         trailing_stop={"conditions": [rise(5, "12h")], "risk_management": {"trailing_stop_percent": 6}},
-        trend_follower=follower(72),
+        trend_follower=follower(24),
         breakout={"conditions": [rise(6, "1d")], "risk_management": {"max_holding": "1d"}},
     ),
 }

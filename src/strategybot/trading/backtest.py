@@ -16,7 +16,7 @@ from strategybot.trading.fast.meters import Meter, SideMeter, meters_of
 from strategybot.trading.fast.scan import Run, new_control
 from strategybot.trading.fills import FillCounts
 from strategybot.trading.guard_words import skipped_summary
-from strategybot.trading.kernel import opening_state, rules_of
+from strategybot.trading.kernel import EVEN, opening_state, rules_of
 from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.ledger import (
     BUDGET,
@@ -58,7 +58,9 @@ class Trades:
 
     @cached_property
     def pnl(self) -> Floats:
-        return self.amounts[:, PROCEEDS] - self.amounts[:, BUDGET]
+        """Return what each made; 0 if that is only rounding, as `kernel.gain_of` says."""
+        gains, budgets = self.amounts[:, PROCEEDS] - self.amounts[:, BUDGET], self.amounts[:, BUDGET]
+        return np.where(np.abs(gains) <= EVEN * budgets, 0.0, gains)
 
     @cached_property
     def pnl_percent(self) -> Floats:

@@ -20,7 +20,7 @@ from strategybot.trading.fast.scan import STOP_REQUESTED, first_from, next_risk
 from strategybot.trading.fast.windows import BLOCK
 from strategybot.trading.guards import GuardTerms, Watch, opening_watch, watches_equity
 from strategybot.trading.jit import compiled, inlined, lean
-from strategybot.trading.kernel import Outcome, decided, decision, guarded, trade
+from strategybot.trading.kernel import Outcome, decided, decision, gain_of, guarded, trade
 from strategybot.trading.risk import FOREVER, LONG_AGO, NOTHING, State, Terms, stop_level
 
 GROUP = 32
@@ -382,7 +382,7 @@ def deepest(mark: Mark) -> float:
 @inlined
 def count_trade(field: Field, into: Tallies, number: int, done: Outcome, entered: int) -> None:
     sale = done.sale
-    gain = sale.proceeds - sale.budget
+    gain = gain_of(sale)
     percent = gain / sale.budget * 100
     into.trades[number] += 1
     into.wins[number] += 1 if gain > 0.0 else 0
