@@ -5,6 +5,7 @@ import {
   best,
   bestOf,
   definition,
+  errorOf,
   KEY_METRICS,
   type Metric,
   type Metrics,
@@ -21,7 +22,7 @@ const metric = (name: string) => ALL.find((each) => each.name === name) as Metri
 
 test("every metric of the API is shown once, with the API's own definition", () => {
   const properties: Record<string, { description?: string }> = openapi.components.schemas.MetricsView.properties;
-  const known = Object.keys(properties).filter((name) => name !== "exit_reasons");
+  const known = Object.keys(properties).filter((name) => name !== "exit_reasons" && !name.endsWith("_error"));
   expect(ALL.map(({ name }) => name).toSorted()).toEqual(known.toSorted());
   for (const { name } of ALL) expect(definition(name)).toContain(properties[name]?.description);
 });
@@ -138,4 +139,11 @@ test.each<[string, Partial<Metrics>, boolean, RegExp]>([
   ["cannot be computed", { total_trades: 20, total_return: null }, false, /beyond what can be computed/],
 ])("a run that %s is put into words", (_, part, hasOpenPosition, words) => {
   expect(meaning(of(part), hasOpenPosition)).toMatch(words);
+});
+
+test("only a ratio of few days has an error", () => {
+  const known = of({ sharpe_ratio: 2.3, sharpe_error: 4.3, sortino_ratio: 3 });
+  expect(errorOf("sharpe_ratio", known)).toBe(4.3);
+  expect(errorOf("sortino_ratio", known)).toBeNull();
+  expect(errorOf("total_return", known)).toBeNull();
 });
