@@ -8,7 +8,7 @@ const SHARED_PARTS =
   /[\\/]src[\\/]((design(?![\\/](Table|Tabs))|format|market(?![\\/](tokens|risk))|kit)[\\/]|backtests[\\/](RunIdentity|instrument)\.tsx)/;
 const DEFINITIONS = "virtual:metric-definitions";
 
-/** What each metric of a backtest means, in the words of the API's own document: they are not written twice. */
+/** What each metric of a backtest means and what a verdict tests, in the words of the API's own document: they are not written twice. */
 function metricDefinitions(): Plugin {
   return {
     name: "metric-definitions",
@@ -17,7 +17,9 @@ function metricDefinitions(): Plugin {
       if (id !== `\0${DEFINITIONS}`) return undefined;
       const { components } = JSON.parse(readFileSync(new URL("./openapi.json", import.meta.url), "utf8"));
       const members = Object.entries<{ description?: string }>(components.schemas.MetricsView.properties);
-      return `export default ${JSON.stringify(Object.fromEntries(members.map(([name, { description }]) => [name, description])))}`;
+      const definitions = Object.fromEntries(members.map(([name, { description }]) => [name, description]));
+      const method = components.schemas.VerdictView.properties.timing.description;
+      return `export default ${JSON.stringify(definitions)};export const METHOD = ${JSON.stringify(method)}`;
     },
   };
 }

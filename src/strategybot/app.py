@@ -79,7 +79,8 @@ from strategybot.research.holdouts import Holdouts
 from strategybot.research.optimiser import Optimiser
 from strategybot.research.service import Optimisations, Surveys, transfer_research
 from strategybot.research.surveyor import Surveyor
-from strategybot.research.verdicts import Verdicts, transfer_tries
+from strategybot.research.tries import transfer_tries
+from strategybot.research.verdicts import Verdicts
 from strategybot.retention import Retention
 from strategybot.secret import secret_in
 from strategybot.settings import Settings, environment
@@ -150,7 +151,7 @@ class Services:
         self.holdouts = Holdouts(self.bots, self.backtests, self.clock)
         in_background = (self.database, self.market, self.clock, self.leases, new_jobs)
         self.optimiser = Optimiser(*in_background, self.verdicts)
-        self.surveyor = Surveyor(*in_background, self.verdicts)
+        self.surveyor = Surveyor(*in_background, self.verdicts.tries)
         of_bots = (self.database, self.accounts, self.bots, self.backtests, self.market)
         self.optimisations = Optimisations(*of_bots, self.optimiser, self.clock)
         self.surveys = Surveys(*of_bots, self.surveyor, self.clock)

@@ -52,7 +52,6 @@ def warm_up() -> None:
     _read_every_series(candles)
     sweep = Sweep(Grid(strategy, (Axis("conditions.0.percent", (1.0, 2.0)),)), candles, costs, CASH, 0)
     sweep.run(new_control())
-    sweep.average_entries(new_control())
     guarded = Strategy.model_validate({**EXAMPLE_STRATEGY, "guards": {"max_trades_per_day": 3}})
     run_backtest(guarded, candles, costs, CASH)
     for each in (strategy, guarded):

@@ -77,6 +77,7 @@ def finished_run(
         fetched_from=start,
         start_time=start,
         end_time=end,
+        asked_at=end,
         strategy=strategy,
         costs=COSTS,
         run_costs=None,

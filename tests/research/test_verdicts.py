@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from fastapi.testclient import TestClient
 
-from bench.worlds import MARKETS, SENSIBLE
+from bench.worlds import SENSIBLE, STRONG
 from strategybot.app import Services
 from strategybot.backtests.storage import Backtest
 from strategybot.market.provider import ProviderFailure
@@ -42,10 +42,15 @@ def test_the_verdict_of_a_completed_backtest_has_all_fields(client: TestClient, 
     verdict = graded(client, user, run)
     assert set(verdict) == {
         "grade", "headline", "sentence", "graded_at", "trades", "trades_needed", "tries", "p", "p_adjusted",
-        "average_entry_percent", "checks", "other_tokens", "other_tokens_pending",
+        "average_entry_percent", "timing", "checks", "other_tokens", "other_tokens_pending",
     }  # fmt: skip
     assert verdict["trades"] == run["metrics"]["total_trades"]
     assert verdict["tries"] == 1
+    assert verdict["average_entry_percent"] is None
+    assert set(verdict["timing"]) == {
+        "in_percent", "rise_in_percent", "rise_out_percent", "t_gross", "t_net", "t_excess", "degrees",
+    }  # fmt: skip
+    assert verdict["checks"][0]["value"] == verdict["timing"]["rise_in_percent"]
     assert verdict["checks"][1]["sentence"].startswith("This is your 1st try on SOL. ")
     assert all({"name", "passed", "value", "limit", "sentence"} <= set(check) for check in verdict["checks"])
     assert "verdict" not in client.get(f"/api/bots/{run['bot_id']}/backtests", headers=user).json()["backtests"][0]
@@ -107,7 +112,7 @@ def grader(client: TestClient, user: Headers, run: Json, services: Services) -> 
 
 
 def test_other_tokens_come_from_the_basket_and_only_once_from_the_provider(grader: Graded) -> None:
-    provider = PlantedProvider(MARKETS[-1], 60, 0)
+    provider = PlantedProvider(STRONG, 60, 0)
     verdict = grader.on(provider)
     assert verdict["grade"] == "holds_up"
     assert not verdict["other_tokens_pending"]
@@ -118,7 +123,7 @@ def test_other_tokens_come_from_the_basket_and_only_once_from_the_provider(grade
 
 
 def test_a_token_without_a_name_at_the_provider_is_called_this_token(grader: Graded) -> None:
-    verdict = grader.on(PlantedProvider(MARKETS[-1], 60, 0))
+    verdict = grader.on(PlantedProvider(STRONG, 60, 0))
     assert verdict["checks"][1]["sentence"].startswith("This is your 1st try on this token. ")
 
 
@@ -134,7 +139,7 @@ class NamedProvider(PlantedProvider):
 
 
 def test_only_a_plain_symbol_is_part_of_a_sentence(grader: Graded) -> None:
-    provider = NamedProvider(MARKETS[-1], 60, 0)
+    provider = NamedProvider(STRONG, 60, 0)
     for symbol, called in {
         "$PIPO": "$PIPO",
         "狗狗": "狗狗",
@@ -151,7 +156,7 @@ def test_only_a_plain_symbol_is_part_of_a_sentence(grader: Graded) -> None:
 
 
 def test_candles_that_are_expensive_to_fetch_are_not_fetched(grader: Graded) -> None:
-    provider = PlantedProvider(MARKETS[-1], 60, 0, klines_page=1000)
+    provider = PlantedProvider(STRONG, 60, 0, klines_page=1000)
     verdict = grader.on(provider)
     assert verdict["other_tokens"] == []
     assert provider.candle_calls == ["trending"]
@@ -159,7 +164,7 @@ def test_candles_that_are_expensive_to_fetch_are_not_fetched(grader: Graded) -> 
 
 
 def test_without_an_answer_from_the_provider_the_own_checks_are_kept(grader: Graded) -> None:
-    provider = PlantedProvider(MARKETS[-1], 60, 0)
+    provider = PlantedProvider(STRONG, 60, 0)
     provider.faults = [ProviderFailure("away")] * 4  # the symbol, the token, its risk and the basket
     verdict = grader.on(provider)
     assert (verdict["grade"], verdict["other_tokens"], verdict["other_tokens_pending"]) == ("holds_up", [], False)

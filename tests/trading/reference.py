@@ -194,7 +194,7 @@ class Reference:
         return "max_trades_per_day" if most is not None and bought >= most else None
 
     def paused(self, book: Book, streak: dict[str, Any], time: int) -> bool:
-        lost = [trade.proceeds - trade.budget < 0 for trade in book.trades]
+        lost = [trade.proceeds - trade.budget < -1e-9 * trade.budget for trade in book.trades]
         ends = [
             self.rows[trade.exit][0] + (seconds(streak["pause"]) or 0)
             for k, trade in enumerate(book.trades)

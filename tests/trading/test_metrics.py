@@ -36,6 +36,7 @@ FACTS = MetricInputs(
     hold_cost=10.0,
     last_close=11.0,
 )
+MANY_DAYS = 1000 * np.exp(np.random.default_rng(1).normal(0, 0.02, 91).cumsum())
 SAME_RETURNS = "Sharpe needs daily returns that differ; these are all the same."
 NONE = {"pnl": np.array([]), "pnl_percent": np.array([]), "holding_seconds": np.array([]), "reasons": np.array([])}
 
@@ -108,7 +109,7 @@ def test_a_limit_is_compared_with_the_number_that_is_shown() -> None:
 
 
 def test_the_table_covers_every_metric() -> None:
-    assert len(METRICS) == 25
+    assert len(METRICS) == 27
     assert set(measure(FACTS)[0]) == set(METRICS)
 
 
@@ -137,6 +138,9 @@ def days(count: int) -> np.ndarray[Any, Any]:
             SAME_RETURNS,
         ),
         ("sortino_ratio", {"daily": np.arange(1.0, 31)}, "Sortino needs a losing day; there was none."),
+        ("sharpe_error", {"daily": days(19)}, "Sharpe needs 20 daily returns, has 19."),
+        ("sharpe_error", {"daily": MANY_DAYS}, "It is said of fewer than 90 days."),
+        ("sortino_error", {"daily": MANY_DAYS}, "It is said of fewer than 90 days."),
         ("cagr", {"span_seconds": 89.9 * DAY}, "CAGR needs 90 days, has 89.9."),
         ("calmar_ratio", {"span_seconds": 45 * DAY}, "Calmar needs 90 days, has 45."),
         ("calmar_ratio", {"drawdown": 0.0}, "Calmar needs a drawdown; there was none."),
@@ -150,6 +154,21 @@ def days(count: int) -> np.ndarray[Any, Any]:
 )
 def test_a_null_says_why(name: str, changes: dict[str, Any], note: str) -> None:
     assert metric(name, **changes) == (None, note)
+
+
+@pytest.mark.parametrize("name", ["sharpe", "sortino"])
+def test_the_error_of_a_ratio_is_the_spread_of_the_ratios_of_many_such_stretches(name: str) -> None:
+    chance, errors, ratios = np.random.default_rng(2), [], []
+    for _ in range(2000):
+        daily = np.concatenate(([1000], 1000 * np.cumprod(1 + chance.normal(0.004, 0.03, 60))))
+        errors.append(metric(f"{name}_error", daily=daily)[0])
+        ratios.append(metric(f"{name}_ratio", daily=daily)[0])
+    assert np.mean(errors) == pytest.approx(np.std(ratios), rel=0.1)
+
+
+def test_twenty_days_leave_a_ratio_open_by_more_than_four() -> None:
+    assert metric("sharpe_error", daily=MANY_DAYS[:21])[0] == pytest.approx(math.sqrt(365 / 20), rel=0.1)
+    assert metric("sharpe_error", daily=MANY_DAYS[:90])[0] == pytest.approx(math.sqrt(365 / 89), rel=0.1)
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,6 @@ from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.ledger import CERTAINTY, DOUBTS, EXIT_BASE, TRADES
 from strategybot.trading.paper import PaperSession
 from strategybot.trading.risk import ASSUMED, EXACT, RESOLVED
-from strategybot.trading.verdict import examine
 from tests.trading.builders import (
     CASH,
     FREE,
@@ -232,16 +231,3 @@ def test_a_log_says_how_a_candle_in_doubt_was_decided() -> None:
         "take profit: high 106 ≥ target 105; decided on 1-minute candles",
         "stop loss: low 94 ≤ stop 95; assumed: the order of the prices inside this candle is unknown",
     ]
-
-
-def test_the_average_entry_is_adjusted_to_the_minutes_like_the_trades() -> None:
-    minutes = random_candles(5, 9000, calm=0.02)
-    candles = put_together(minutes, HOUR)
-    strategy = strategy_of(level(0.0001, trigger="is"), stop_loss_percent=5, take_profit_percent=5)
-    plain = run_backtest(strategy, candles, FREE, CASH)
-    resolved = run_backtest(strategy, candles, FREE, CASH, minutes=minutes)
-    assert resolved.trades.fills.resolved > 5
-    samples = [examine(strategy, candles, FREE, 0, result).sample for result in (plain, resolved)]
-    gained = samples[1].mean - samples[0].mean
-    assert gained != 0
-    assert samples[1].base - samples[0].base == pytest.approx(gained)

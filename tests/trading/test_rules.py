@@ -398,3 +398,17 @@ def test_the_worked_example_of_the_documentation_is_computed_so() -> None:
     assert trade.pnl == pytest.approx(-102.25, abs=0.005)
     assert trade.pnl_percent == pytest.approx(-10.225, abs=0.0005)
     assert [point.equity for point in result.equity_curve()] == pytest.approx([1000, 1000, 1020.69, 897.75], abs=0.005)
+
+
+def test_a_trade_that_differs_from_zero_by_rounding_is_neither_won_nor_lost() -> None:
+    """Bought and sold at the same price without costs: the quantity is rounded, and with it what comes back."""
+    price, cash = 0.6666, 870.6553534880047
+    assert cash / price * price < cash
+    prices = [(price,) * 4] * 5
+    strategy = strategy_of(
+        level(1e-9, trigger="is"), max_holding="1m", guards={"losing_streak": {"losses": 1, "pause": "1d"}}
+    )
+    result = run_backtest(strategy, candles_of(prices), FREE, cash)
+    assert len(result.trades) == 2
+    assert result.trades.pnl.tolist() == [0.0, 0.0]
+    assert (result.metrics["win_rate"], result.metrics["average_loss_percent"]) == (0.0, None)

@@ -36,7 +36,9 @@ def tallies_of(returns: list[float], trades: list[int] | None = None, drawdown: 
         closed=(closed[:, np.newaxis] * shares).astype(np.int32),
         won=(closed[:, np.newaxis] * shares / 2).astype(np.int32),
         growth=np.repeat(growth / SEARCH_BLOCKS, SEARCH_BLOCKS, axis=1),
-        entries=np.full((count, SEARCH_BLOCKS), 1, np.int32),
+        held=np.zeros((count, SEARCH_BLOCKS)),
+        caught=np.zeros((count, SEARCH_BLOCKS)),
+        fingerprint=np.arange(count),
     )
 
 
@@ -85,11 +87,31 @@ def test_walk_forward_stays_out_while_no_variant_has_enough_trades() -> None:
     assert (walk.total_return, walk.trades) == (0.0, 0)
 
 
-def test_the_average_entry_counts_against_every_trade_of_a_search() -> None:
-    search = Search(tallies_of([0.5, 0.4]), (2,), CASH)
-    assert search.p_loss(np.zeros(2)) == 0.0
-    assert search.p_loss(np.full(2, 0.2)) == 1.0
-    assert search.p_loss(np.full(2, np.nan)) == 0.0
+def test_the_splits_of_a_search_are_those_of_the_timing_of_its_variants_with_enough_trades() -> None:
+    search = Search(tallies_of([0.5, 0.4, 9.0], trades=[60, 60, 3]), (3,), CASH)
+    gained = np.full((3, SEARCH_BLOCKS), 0.01)
+    assert search.p_loss(gained) == 0.0
+    assert search.p_loss(-gained) == 1.0
+    gained[2] = -9.0
+    assert search.p_loss(gained) == 0.0
+    assert Search(tallies_of([0.5], trades=[3]), (1,), CASH).p_loss(gained[:1]) == 1.0
+
+
+def test_variants_with_the_same_trades_are_one() -> None:
+    axes = (Axis("take_profit_percent", (4.0, 4.0001, 80.0, 90.0)), Axis("position_percent", (50.0, 100.0)))
+    sweep = Sweep(Grid(strategy_of(drop(1), max_holding="5m"), axes), random_candles(3, 3000), Costs(), CASH, 0)
+    sweep.run(new_control())
+    search = Search(sweep.tallies, sweep.grid.shape, CASH)
+    prints = sweep.tallies.fingerprint.reshape(4, 2)
+    assert (prints[:, 0] == prints[:, 1]).all()
+    assert prints[0, 0] == prints[1, 0] != prints[2, 0] == prints[3, 0]
+    assert search.different_trades() == 2
+    assert sweep.different_variants() == 8
+    twice = Grid(strategy_of(drop(1)), (Axis("max_holding", ("60m", "1h", "2h")),))
+    sweep = Sweep(twice, random_candles(3, 300), Costs(), CASH, 0)
+    assert sweep.different_variants() == 0
+    sweep.run(new_control())
+    assert sweep.different_variants() == 2
 
 
 def test_packed_variants_equal_their_backtests() -> None:

@@ -9,13 +9,10 @@ from hypothesis import strategies as st
 
 from strategybot.trading.backtest import BacktestResult, run_backtest
 from strategybot.trading.candles import Candles
-from strategybot.trading.conditions import columns_of, comparisons_of
 from strategybot.trading.costs import Costs
-from strategybot.trading.entry_table import entry_table
 from strategybot.trading.evidence import SEARCH_BLOCKS
 from strategybot.trading.fast.scan import STOP_REQUESTED, new_control
 from strategybot.trading.grid import Axis, Grid
-from strategybot.trading.kernel import rules_of
 from strategybot.trading.language.paths import PathError, Place, places, with_values
 from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.ledger import BUDGET, CASH, ENTRY, PROCEEDS
@@ -97,7 +94,6 @@ def equals(sweep: Sweep, number: int, single: BacktestResult, start: int) -> Non
     for block, row in zip(blocks.tolist(), amounts, strict=True):
         growth[block] += math.log((row[CASH] + row[PROCEEDS]) / (row[CASH] + row[BUDGET]))
     assert tallies.growth[number].tolist() == pytest.approx(growth, rel=1e-12, abs=1e-300)
-    assert tallies.entries[number].tolist() == np.bincount(blocks, minlength=SEARCH_BLOCKS).tolist()
 
 
 @given(cases(longest=900), st.floats(0, 1), st.data())
@@ -141,23 +137,6 @@ def test_the_figures_at_the_end_of_a_stretch_equal_a_backtest_that_ends_there(ca
     assert 100 * tallies.falls[0, block - 1] == single.metrics["max_drawdown"]
     assert tallies.closed[0, block - 1] == len(single.trades)
     assert tallies.won[0, block - 1] == np.count_nonzero(single.trades.pnl > 0)
-
-
-@given(cases(longest=400), st.data())
-@settings(modest, max_examples=40)
-def test_the_average_entry_of_a_variant_is_that_of_its_entry_table(case: Case, data: st.DataObject) -> None:
-    strategy, candles, costs = case
-    assume(len(candles) > 0)
-    grid = data.draw(grids(strategy))
-    averages = Sweep(grid, candles, costs, START_CASH, 0).average_entries(new_control())
-    for number in range(len(grid)):
-        variant = grid.strategy_at(number)
-        rules = rules_of(variant, costs, candles.interval_seconds)
-        table = entry_table(rules, columns_of(candles, comparisons_of(variant)), 0, new_control())
-        if table.average is None:
-            assert np.isnan(averages[number])
-        else:
-            assert averages[number] == pytest.approx(table.average, rel=1e-9, abs=1e-12)
 
 
 def test_a_stopped_sweep_leaves_the_other_variants_unknown() -> None:

@@ -1,11 +1,13 @@
 """The whole verdict: deterministic, cancellable, and with the specified sentences."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bench.worlds import MARKETS, SENSIBLE, world
+from bench.worlds import BOUNCE, SENSIBLE, STRONG, world
 from strategybot.trading.backtest import run_backtest
 from strategybot.trading.candles import Candles
 from strategybot.trading.checks import Cancelled, Finding, Part, best_trades
@@ -13,8 +15,9 @@ from strategybot.trading.costs import Costs
 from strategybot.trading.evidence import Sample
 from strategybot.trading.fast.scan import STOP_REQUESTED, new_control
 from strategybot.trading.language.strategy import Strategy
+from strategybot.trading.timing import DAY, Exposure, day_sums
 from strategybot.trading.verdict import Examination, Verdict, examine, judge
-from strategybot.trading.verdict_words import ordinal, weakness
+from strategybot.trading.verdict_words import ordinal, timing, weakness
 from strategybot.trading.words import signed
 from tests.trading.builders import drop, level, random_candles, strategies, strategy_of
 
@@ -26,7 +29,7 @@ HEADLINES = {
     "too_few": "Not enough trades to tell",
     "loses": "Loses money",
 }
-NAMES = ["average_entry", "chance", "delay", "costs", "best_trades", "neighbours", "time"]
+NAMES = ["timing", "chance", "delay", "costs", "best_trades", "neighbours", "time"]
 
 
 def examined(strategy: Strategy, candles: Candles, start: int = 0) -> Examination:
@@ -44,10 +47,12 @@ def test_every_run_has_a_verdict_the_same_each_time(strategy: Strategy, seed: in
     assert [check.name for check in verdict.checks] == (NAMES if verdict.trades else [])
     assert Verdict.model_validate_json(verdict.model_dump_json()) == verdict
     assert (verdict.trades_needed is None) or verdict.grade == "too_few"
+    assert verdict.timing is not None
+    assert 0 <= verdict.timing.in_percent <= 100
 
 
 def test_a_planted_edge_holds_up_and_many_tries_weaken_it() -> None:
-    own, *_ = world(MARKETS[-1], 60, 0)
+    own, *_ = world(STRONG, 60, 0)
     examination = examined(Strategy.model_validate(SENSIBLE), own)
     verdict = judge(examination)
     assert verdict.grade == "holds_up"
@@ -60,26 +65,65 @@ def test_a_planted_edge_holds_up_and_many_tries_weaken_it() -> None:
 
 def test_a_bounce_that_nobody_can_trade_is_fragile() -> None:
     strategy = strategy_of(drop(1, "5m"), take_profit_percent=1, stop_loss_percent=5, max_holding="30m")
-    own, *_ = world(MARKETS[2], 60, 4)
+    own, *_ = world(BOUNCE, 60, 4)
     verdict = judge(examined(strategy, own))
     assert verdict.grade == "fragile"
     assert verdict.headline == "Fragile: bought one candle later, most of the profit is gone."
 
 
+def sample(chance: np.random.Generator, edge: float) -> Sample:
+    """Return 40 days on which the market rises by `edge` more while a position is held."""
+    shares = np.tile(np.repeat([1.0, 0.0], 12), 40)
+    moves = chance.normal(0, 0.03, len(shares)) + edge * shares
+    sums = day_sums(DAY // 24 * np.arange(len(shares)), Exposure(moves, shares, shares * moves))
+    return Sample(np.full(40, 0.01), sums)
+
+
 def test_other_tokens_can_strengthen_weak_evidence_and_refute_strong_evidence() -> None:
-    days = np.arange(40)
-    chance = np.random.default_rng(2)
-    weak = Examination(0.1, Sample(chance.normal(0, 0.03, 40) + 0.006, days, 0.0), (), None)
-    strong = Examination(0.1, Sample(chance.normal(0.02, 0.03, 40), days, 0.0), (), None)
-    good = {f"token{n}": Sample(chance.normal(0.02, 0.03, 40), days, 0.0) for n in range(5)}
-    bad = {f"token{n}": Sample(chance.normal(-0.02, 0.03, 40), days, 0.0) for n in range(5)}
-    assert judge(weak).grade in {"luck", "too_few"}
+    chance = np.random.default_rng(0)
+    weak, strong = (Examination(0.1, sample(chance, edge), (), None) for edge in (0.003, 0.02))
+    good = {f"token{n}": sample(chance, 0.01) for n in range(5)}
+    bad = {f"token{n}": sample(chance, -0.01) for n in range(5)}
+    assert 0.03 < (judge(weak).p or 0) <= 0.2
+    assert judge(weak).grade == "too_few"
     assert judge(weak, others=good).grade == "holds_up"
     assert judge(strong).grade == "holds_up"
     verdict = judge(strong, others=bad)
     assert verdict.grade == "fragile"
     assert verdict.headline == "Fragile: the same rules on 5 other tokens: better than chance on 0."
     assert [token.good for token in verdict.other_tokens] == [False] * 5
+
+
+def test_costs_that_eat_a_timing_are_said() -> None:
+    own = sample(np.random.default_rng(1), 0.02)
+    costly = replace(own.sums, net=own.sums.net - own.sums.net.mean() + 0.001)
+    verdict = judge(Examination(0.1, Sample(own.returns, costly), (), None))
+    assert (verdict.grade, verdict.headline) == ("too_few", "The timing is better than luck, but the costs eat it.")
+    assert verdict.sentence.startswith("It bought before rises")
+
+
+def test_a_verdict_of_an_earlier_version_can_be_read() -> None:
+    stored = {
+        "grade": "luck", "headline": "Looks like luck", "sentence": "…", "trades": 30, "trades_needed": None,
+        "tries": 1, "p": 0.4, "p_adjusted": 0.4, "average_entry_percent": -0.2, "checks": [],
+        "other_tokens": [
+            {"token_id": "a", "trades": 3, "expectancy_percent": 1.0, "average_entry_percent": 0.1, "good": True}
+        ],
+    }  # fmt: skip
+    verdict = Verdict.model_validate(stored)
+    assert verdict.model_dump(mode="json") == {**stored, "timing": None}
+
+
+@pytest.mark.parametrize(
+    ("share", "rise_in", "rise_out", "said"),
+    [
+        (12.0, 34.2, -5.0, "The market rose 34.2 % while you were in, 12.0 % of the time, and fell 5.0 % while you were out."),
+        (0.05, 0.0, 0.02, "The market did not move while you were in, 0.05 % of the time, and rose 0.02 % while you were out."),
+        (100.0, 34.2, None, "You were in all the time: nothing tells your timing from holding."),
+    ],
+)  # fmt: skip
+def test_the_timing_is_told_in_a_sentence(share: float, rise_in: float, rise_out: float | None, said: str) -> None:
+    assert timing(share, rise_in, rise_out) == said
 
 
 def test_a_delay_takes_no_profit_from_a_run_that_has_none() -> None:
@@ -90,7 +134,9 @@ def test_a_delay_takes_no_profit_from_a_run_that_has_none() -> None:
 
 def test_a_run_without_trades_has_a_verdict_without_numbers() -> None:
     verdict = judge(examined(strategy_of(level(1e9)), random_candles(1, 100)))
-    assert (verdict.grade, verdict.trades, verdict.p, verdict.average_entry_percent) == ("too_few", 0, None, None)
+    assert (verdict.grade, verdict.trades, verdict.p) == ("too_few", 0, None)
+    assert verdict.timing is not None
+    assert (verdict.timing.in_percent, verdict.timing.rise_in_percent) == (0, None)
 
 
 def test_a_stop_ends_the_examination() -> None:

@@ -16,12 +16,21 @@ class MetricsView(BaseModel):
 
     total_return: Annotated[Number, Field(description="Percent: (last E / E0 − 1) × 100, an open position at its mark")]
     win_rate: Annotated[
-        Number, Field(description="Percent of the closed trades with a pnl above 0; null when none closed")
+        Number,
+        Field(
+            description="Percent of the closed trades with a pnl above 0 (by more than rounding); null when none closed"
+        ),
     ]
     max_drawdown: Annotated[Number, Field(description="Percent: the deepest fall of E below its highest so far")]
     sharpe_ratio: Annotated[Number, Field(description="mean(r) / std(r) × √365, null under 20 daily returns")]
+    sharpe_error: Annotated[
+        Number, Field(description="The standard error of the Sharpe ratio; null from 90 days on")
+    ] = None
     total_trades: Annotated[int, Field(description="Closed round trips")]
     sortino_ratio: Annotated[Number, Field(description="Like Sharpe, but only days that lost count as deviation")]
+    sortino_error: Annotated[
+        Number, Field(description="The standard error of the Sortino ratio; null from 90 days on")
+    ] = None
     calmar_ratio: Annotated[Number, Field(description="CAGR / max drawdown; null under 90 days")]
     cagr: Annotated[Number, Field(description="Percent a 365-day year, compounded; null under 90 days")]
     profit_factor: Annotated[Number, Field(description="Sum of winning pnl / sum of losing pnl; null without a loss")]

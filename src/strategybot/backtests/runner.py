@@ -257,6 +257,7 @@ def _finished(run: Backtest, prepared: Prepared, result: BacktestResult, report:
         fetched_from=_fetched_from(run),
         start_time=run.start_time,
         end_time=run.end_time,
+        asked_at=run.created_at.timestamp(),
         strategy=run.strategy_as_run,
         costs=costs_of(run),
         run_costs=run.costs,

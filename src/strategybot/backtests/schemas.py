@@ -123,6 +123,7 @@ class FinishedRun:
     fetched_from: int  # the start of the warm-up
     start_time: int
     end_time: int
+    asked_at: float  # when the run was requested
     strategy: Strategy
     costs: Costs
     run_costs: RunCosts | None  # where `costs` come from; None for runs of older versions

@@ -4,6 +4,7 @@ from html import escape
 
 from strategybot.backtests.schemas import SharedBacktest
 from strategybot.trading.run_words import source_note
+from strategybot.trading.verdict_words import METHOD
 
 TITLE = "<title>Strategy Bot</title>"
 NOT_INDEXED = '<meta name="robots" content="noindex" />'
@@ -27,7 +28,7 @@ def share_page(index: str | None, found: SharedBacktest | None, url: str) -> str
     if found is None:
         head, words = TITLE + NOT_INDEXED, NOT_SHARED
     else:
-        head, words = _head(found, url), f"{title_of(found)}. {description_of(found)}"
+        head, words = _head(found, url), f"{title_of(found)}. {description_of(found)}{_method(found)}"
     page = page.replace(TITLE, head, 1)
     if index is None:  # the web app is not built: this text is the whole page
         return page.replace("<noscript></noscript>", f"<p>{escape(words)}</p>", 1)
@@ -45,6 +46,11 @@ def description_of(found: SharedBacktest) -> str:
     verdict = f" Verdict: {found.verdict.headline.rstrip('.')}." if found.verdict else ""
     plain = "" if found.costs is not None else " Without tax and price impact."
     return f"{found.strategy_summary}{verdict}{plain}{demo_note(found)}"
+
+
+def _method(found: SharedBacktest) -> str:
+    """Return how the verdict is found, for readers of the page without scripts."""
+    return f" {METHOD}" if found.verdict and found.verdict.timing else ""
 
 
 def demo_note(found: SharedBacktest) -> str:

@@ -37,7 +37,6 @@ from strategybot.kit.json_object import Json
 from strategybot.kit.leases import Lease, QueuedRun, detailed_index, live_index, release
 from strategybot.kit.paging import Paging, Slice
 from strategybot.notifications.service import Occurrence, tell
-from strategybot.trading.candles import DataReport
 from strategybot.trading.cost_words import cost_notes
 from strategybot.trading.fills import Intrabar
 from strategybot.trading.instruments import INTERVAL_SECONDS, Interval
@@ -105,7 +104,7 @@ class Backtest(QueuedRun):
             return None
         held = self.open_position
         percent = None if held is None else held["unrealized_pnl_percent"]
-        never_known = DataReport.model_validate(self.data_report).untested is not None
+        never_known = (self.data_report or {}).get("untested") is not None
         return no_trade_words(
             self.trade_count, self.signal_count, percent, holds=held is not None, never_known=never_known
         )

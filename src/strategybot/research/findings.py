@@ -8,7 +8,7 @@ from strategybot.bots.service import costs_of
 from strategybot.kit.clock import utc_moment
 from strategybot.kit.json_object import Json
 from strategybot.research.storage import Optimisation
-from strategybot.research.verdicts import Attempt
+from strategybot.research.tries import Attempt
 from strategybot.trading.backtest import BacktestResult, run_backtest
 from strategybot.trading.costs import Costs
 from strategybot.trading.grid import Axis, Grid
@@ -42,8 +42,8 @@ def found_by(grid: Grid, search: Search, prepared: Prepared, costs: Costs, p_los
 def attempt_of(run: Optimisation, variants: int) -> Attempt:
     """Return the attempt that counts the variants of the search. Repeating the search adds no tries."""
     content = f"{content_digest(run.strategy)} {json.dumps(run.parameters, sort_keys=True)}"
-    digest = hashlib.sha256(content.encode()).hexdigest()[:32]
-    return Attempt(run.owner_id, f"{run.token}-{run.chain}", run.start_time, run.end_time, digest, variants)
+    rules = hashlib.sha256(content.encode()).hexdigest()[:32]
+    return Attempt.of_research(run, f"{run.token}-{run.chain}", rules, variants)
 
 
 def finished_run(run: Optimisation, grid: Grid, variant: int, prepared: Prepared) -> FinishedRun:
@@ -58,6 +58,7 @@ def finished_run(run: Optimisation, grid: Grid, variant: int, prepared: Prepared
         fetched_from=candles_before(run.start_time, grid.lookback_candles(seconds), seconds),
         start_time=run.start_time,
         end_time=run.end_time,
+        asked_at=run.created_at.timestamp(),
         strategy=grid.strategy_at(variant),
         costs=costs_of(run),
         run_costs=run.costs,

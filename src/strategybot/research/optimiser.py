@@ -9,7 +9,7 @@ import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 
 import anyio
 import anyio.to_thread
@@ -31,9 +31,9 @@ from strategybot.research import storage
 from strategybot.research.findings import attempt_of, finished_run, found_by, grid_of
 from strategybot.research.live import LiveResearch, candles_of
 from strategybot.research.storage import Optimisation
+from strategybot.research.tries import Counted
 from strategybot.research.verdicts import Verdicts, worth_looking_elsewhere
-from strategybot.trading.candles import Floats, Integers
-from strategybot.trading.evidence import Sample
+from strategybot.trading.evidence import Sample, SearchEvidence
 from strategybot.trading.first_values import with_warm_up
 from strategybot.trading.grid import Grid
 from strategybot.trading.instruments import INTERVAL_SECONDS
@@ -47,7 +47,6 @@ logger = logging.getLogger("strategybot.research")
 FETCHED_PERCENT, SEARCHED_PERCENT = 30.0, 95.0
 MOST_SECONDS = 60.0
 TOO_LONG = "The search took longer than {:.0f} seconds; what it did until then is kept."
-Computed = TypeVar("Computed")
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,11 +87,11 @@ class Recommended(NamedTuple):
     finished: FinishedRun
     examination: Examination
     tries: int
-    p_loss: float
+    searched: SearchEvidence
     symbol: str
 
     def verdict(self, others: Mapping[str, Sample] | None = None) -> Verdict:
-        return judge(self.examination, self.tries, others, self.p_loss, self.symbol, self.finished.can_be_sold)
+        return judge(self.examination, self.tries, others, self.searched, self.symbol, self.finished.can_be_sold)
 
 
 class Optimiser(QueuedRunner[Optimisation, LiveResearch]):
@@ -145,12 +144,12 @@ class Optimiser(QueuedRunner[Optimisation, LiveResearch]):
             return SearchOutcome("stopped"), None
         sweep = await in_thread(Sweep, grid, prepared.candles, costs_of(run), run.initial_cash, prepared.start_index)
         work = Work(run, live, prepared, sweep)
-        is_late, averages = await self._swept(work)
-        tries = await in_thread(self._verdicts.count_try, attempt_of(run, sweep.done)) if sweep.done else 0
+        is_late = await self._swept(work)
+        tries = await in_thread(self._counted, work)
         if live.stopped:
             error = TOO_LONG.format(self._most_seconds) if is_late else None
             return await in_thread(_outcome, work, "stopped", None, error), None
-        p_loss = await in_thread(work.search.p_loss, averages)
+        p_loss = await in_thread(work.search.p_loss, sweep.gross_blocks())
         outcome = await in_thread(_outcome, work, "completed", p_loss)
         recommended = await self._recommended(work, tries, p_loss)
         if recommended is None:
@@ -160,8 +159,13 @@ class Optimiser(QueuedRunner[Optimisation, LiveResearch]):
         view = self._verdicts.view(verdict, pending=waits).model_dump(mode="json")
         return replace(outcome, verdict=view), recommended if waits else None
 
-    async def _swept(self, work: Work) -> tuple[bool, Floats]:
-        """Run the variants, then their average entries. Return whether the time limit was reached, and the averages."""
+    def _counted(self, work: Work) -> Counted:
+        """Count the variants that ran as tries."""
+        variants = work.sweep.different_variants()
+        return self._verdicts.tries.count(attempt_of(work.run, variants)) if variants else Counted(0, 0)
+
+    async def _swept(self, work: Work) -> bool:
+        """Run the variants, and return whether the time limit was reached."""
         sweep, live, late = work.sweep, work.live, []
 
         def end() -> None:
@@ -175,23 +179,20 @@ class Optimiser(QueuedRunner[Optimisation, LiveResearch]):
             live.follow = follow
             timer = asyncio.get_running_loop().call_later(self._most_seconds, end)
             try:
-                await self._computed(live, sweep.run)
-                averages = await self._computed(live, sweep.average_entries)
+                await anyio.to_thread.run_sync(sweep.run, live.control, self._threads, abandon_on_cancel=True)
             finally:
                 timer.cancel()
-        return bool(late), averages
+        return bool(late)
 
-    async def _computed(self, live: LiveResearch, work: Callable[[Integers, int], Computed]) -> Computed:
-        return await anyio.to_thread.run_sync(work, live.control, self._threads, abandon_on_cancel=True)
-
-    async def _recommended(self, work: Work, tries: int, p_loss: float) -> Recommended | None:
+    async def _recommended(self, work: Work, tries: Counted, p_loss: float) -> Recommended | None:
         variant = work.search.recommended()
         if variant is None:
             return None
         finished = await in_thread(finished_run, work.run, work.grid, variant, work.prepared)
         examination = await self._verdicts.examined(finished)
         symbol = await self._verdicts.symbol_of(finished.token_id)
-        return Recommended(finished, examination, tries, p_loss, symbol)
+        searched = SearchEvidence(p_loss, work.search.different_trades(), tries.earlier)
+        return Recommended(finished, examination, tries.total, searched, symbol)
 
     async def _look_elsewhere(self, recommended: Recommended) -> None:
         others = await self._verdicts.elsewhere(recommended.finished)

@@ -23,6 +23,7 @@ from strategybot.trading.language.paths import LONGEST_PATH
 from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.language.values import WHOLE
 from strategybot.trading.search import Objective
+from strategybot.trading.verdict import AverageEntry
 
 MOST_PARAMETERS = 4
 MOST_VALUES = 1000  # of one parameter
@@ -206,14 +207,10 @@ class SurveyRow(BaseModel):
     error: str | None
     metrics: MetricsView | None
     trades: int | None
-    average_entry_percent: Annotated[
-        float | None, Field(description="What buying at any moment with the same exits earned a trade")
-    ]
-    t: Annotated[
-        float | None, Field(description="Clustered t of the trades' returns above zero and above the average entry")
-    ]
+    average_entry_percent: AverageEntry = None
+    t: Annotated[float | None, Field(description="The smaller t, by days, of its timing and of what it made")]
     p: Annotated[float | None, Field(description="How often a strategy without an edge looks this good by chance")]
-    good: Annotated[bool | None, Field(description="Made money, and more than buying at any moment did")]
+    good: Annotated[bool | None, Field(description="Made money, and more than holding its mean share all the time")]
     risk_level: str | None
     costs: CostsOfRun = None
     cost_notes: CostNotes = []
@@ -232,7 +229,7 @@ class SurveyCombined(BaseModel):
     failed: int
     profitable_percent: Annotated[float | None, Field(description="Percent of the tokens with a return above 0")]
     trades: int
-    pooled_t: Annotated[float | None, Field(description="Clustered t of all trades; trades of one day count together")]
+    pooled_t: Annotated[float | None, Field(description="The same t of all tokens, added by day")]
     pooled_p: float | None
     best: SurveyBest | None
     worst: SurveyBest | None

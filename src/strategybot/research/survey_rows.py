@@ -10,7 +10,7 @@ from strategybot.trading.cost_words import cost_notes
 from strategybot.trading.evidence import Sample
 from strategybot.trading.run_costs import RunCosts
 from strategybot.trading.run_words import source_words
-from strategybot.trading.survey import Curve, equal_weight, pooled, strength_of, thinned
+from strategybot.trading.survey import Curve, equal_weight, pooled, thinned, told
 from strategybot.trading.words import finite
 
 SPARKLINE_POINTS, CURVE_POINTS = 60, 200
@@ -31,11 +31,11 @@ def combined(rows: Sequence[Json], samples: Sequence[Sample], curves: Sequence[C
         "failed": len(rows) - len(tested),
         "profitable_percent": 100 * sum(total > 0 for total, _ in known) / len(known) if known else None,
         "trades": together.trades,
-        "pooled_t": _told(together.t),
-        "pooled_p": _told(together.p),
+        "pooled_t": together.t,
+        "pooled_p": together.p,
         "best": best and {"total_return": best[0], "token_id": best[1]},
         "worst": worst and {"total_return": worst[0], "token_id": worst[1]},
-        "mean_return": _told(mean),
+        "mean_return": None if mean is None else finite(mean),
         "equity_curve": _points(curve),
     }
 
@@ -66,14 +66,12 @@ def empty_row(token: Json) -> Json:
 
 
 def tested_row(result: BacktestResult, sample: Sample, costs: RunCosts | None) -> Json:
-    t, p = strength_of(sample)
-    average = None if sample.average_entry is None else 100 * sample.average_entry
+    t, p = told(sample.strength)
     return {
         "metrics": result.metrics,
         "trades": len(sample),
-        "average_entry_percent": _told(average),
-        "t": _told(t),
-        "p": _told(p),
+        "t": t,
+        "p": p,
         "good": sample.good,
         "risk_level": None if costs is None else costs.risk_level,
         "costs": None if costs is None else costs.model_dump(mode="json"),
@@ -96,10 +94,6 @@ def survey_csv(rows: Sequence[Json], data_source: str | None) -> str:
         numbers = [*(metrics.get(name) for name in CSV_METRICS), *(row[name] for name in CSV_OTHERS)]
         lines.append([row["token_id"], *numbers, source_words(data_source)])
     return csv_text(lines)
-
-
-def _told(number: float | None) -> float | None:
-    return None if number is None else finite(number)
 
 
 def _points(curve: Curve) -> list[Json]:

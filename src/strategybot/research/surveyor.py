@@ -27,7 +27,7 @@ from strategybot.research import storage
 from strategybot.research.live import LiveResearch, candles_of
 from strategybot.research.storage import Survey
 from strategybot.research.survey_rows import asked_token, combined, empty_row, tested_row
-from strategybot.research.verdicts import Attempt, Verdicts
+from strategybot.research.tries import Attempt, Tries
 from strategybot.trading.backtest import BacktestResult, run_backtest
 from strategybot.trading.candles import Integers, TooManyCandles
 from strategybot.trading.conditions import lookback_candles
@@ -92,10 +92,10 @@ class Surveyor(QueuedRunner[Survey, LiveResearch]):
         clock: Clock,
         leases: Leases,
         jobs: JobsFactory,
-        verdicts: Verdicts,
+        tries: Tries,
     ) -> None:
         super().__init__(database, clock, leases, jobs)
-        self._market, self._verdicts = market, verdicts
+        self._market, self._tries = market, tries
         self._processors = anyio.CapacityLimiter(os.cpu_count() or 1)
 
     def begin(self, run: Survey) -> LiveResearch:  # noqa: ARG002
@@ -151,7 +151,7 @@ class Surveyor(QueuedRunner[Survey, LiveResearch]):
         """Return the result of the token; the row of one that fails says why."""
         row = empty_row(token)
         try:
-            return await self._test(progress.run, progress.live, token)
+            return await self._test(progress, token)
         except DatabaseUnavailable:
             raise
         except AppError as error:
@@ -162,15 +162,17 @@ class Surveyor(QueuedRunner[Survey, LiveResearch]):
             logger.exception("the survey %s could not test %s", progress.run.run_id, row["token_id"])
             return TestedToken({**row, "error": NOT_TESTED})
 
-    async def _test(self, run: Survey, live: LiveResearch, token: Json) -> TestedToken:
+    async def _test(self, progress: SurveyProgress, token: Json) -> TestedToken:
+        run = progress.run
         lookback = lookback_candles(run.strategy, INTERVAL_SECONDS[run.kline_interval])
         prepared = await candles_of(self._market, run, token["token"], token["chain"], lookback)
         token_id = f"{token['token']}-{token['chain']}"
         costs = await self._costs(run, token_id)
-        work = partial(_run_on, run, prepared, costs_of(run) if costs is None else costs.traded(), live.control)
+        traded = costs_of(run) if costs is None else costs.traded()
+        work = partial(_run_on, run, prepared, traded, progress.live.control)
         result, sample = await anyio.to_thread.run_sync(work, limiter=self._processors, abandon_on_cancel=True)
-        attempt = Attempt(run.owner_id, token_id, run.start_time, run.end_time, content_digest(run.strategy))
-        await in_thread(self._verdicts.count_try, attempt)
+        rules, tokens = content_digest(run.strategy), len(progress.tokens)
+        await in_thread(self._tries.count, Attempt.of_research(run, token_id, rules, tokens=tokens))
         row = {**empty_row(token), **tested_row(result, sample, costs)}
         return TestedToken(row, sample, (result.equity_times, result.equity_values))
 
@@ -206,7 +208,6 @@ class Surveyor(QueuedRunner[Survey, LiveResearch]):
 
 
 def _run_on(run: Survey, prepared: Prepared, costs: Costs, control: Integers) -> tuple[BacktestResult, Sample]:
-    result = run_backtest(
-        run.strategy, prepared.candles, costs, run.initial_cash, start_index=prepared.start_index, control=control
-    )
-    return result, sample_of(run.strategy, prepared.candles, costs, prepared.start_index, result)
+    start = prepared.start_index
+    result = run_backtest(run.strategy, prepared.candles, costs, run.initial_cash, start_index=start, control=control)
+    return result, sample_of(prepared.candles, start, result)

@@ -2,7 +2,6 @@
 
 import logging
 import os
-from dataclasses import dataclass
 from functools import partial
 
 import anyio
@@ -12,18 +11,17 @@ import numpy as np
 from strategybot.backtests.schemas import FinishedRun, VerdictView
 from strategybot.backtests.service import save_verdict
 from strategybot.kit.clock import Clock, iso_text
-from strategybot.kit.database import Database, Session
+from strategybot.kit.database import Database
 from strategybot.kit.errors import AppError
 from strategybot.kit.threads import in_thread
 from strategybot.market.service import OTHER_TOKENS_FACTS, Market
-from strategybot.research import storage
 from strategybot.research.basket import Baskets
+from strategybot.research.tries import Attempt, Tries
 from strategybot.trading.candles import Candles, TooManyCandles, densify
 from strategybot.trading.costs import Costs
 from strategybot.trading.evidence import LEAST_TRADES, Sample
 from strategybot.trading.fast.scan import STOP_REQUESTED, new_control
 from strategybot.trading.instruments import plain_symbol
-from strategybot.trading.language.strategy import content_digest
 from strategybot.trading.run_costs import requested_costs
 from strategybot.trading.verdict import Examination, Verdict, examine, judge, try_elsewhere
 from strategybot.trading.verdict_words import UNNAMED_TOKEN
@@ -37,33 +35,16 @@ SECONDS_FOR_A_SYMBOL = 2.0  # a verdict does not wait longer for a slow provider
 DAY = 86_400
 
 
-@dataclass(frozen=True)
-class Attempt:
-    """A strategy, or all variants of a search, that an owner has tried on a token in a span of time."""
-
-    owner_id: str
-    token_id: str
-    start_time: int
-    end_time: int
-    digest: str
-    strategies: int = 1
-
-    @classmethod
-    def of(cls, finished: FinishedRun) -> "Attempt":
-        digest = content_digest(finished.strategy)
-        return cls(finished.owner_id, finished.token_id, finished.start_time, finished.end_time, digest)
-
-
 class Verdicts:
     def __init__(self, database: Database, market: Market, clock: Clock) -> None:
         self._database, self._market, self._clock = database, market, clock
-        self._baskets = Baskets(database, market, clock)
+        self._baskets, self.tries = Baskets(database, market, clock), Tries(database, market)
         self._processors = anyio.CapacityLimiter(os.cpu_count() or 1)
 
     async def grade(self, finished: FinishedRun) -> None:
         """Save the verdict of the run's own candles, then once more with the other tokens."""
         examination = await self.examined(finished)
-        tries = await in_thread(self.count_try, Attempt.of(finished))
+        tries = (await in_thread(self.tries.count, Attempt.of(finished))).total
         symbol = await self.symbol_of(finished.token_id)
         verdict = judge(examination, tries, token=symbol, can_be_sold=finished.can_be_sold)
         waits = worth_looking_elsewhere(verdict, finished)
@@ -90,24 +71,6 @@ class Verdicts:
         finally:
             control[STOP_REQUESTED] = 1  # a cancelled job leaves no thread at work
 
-    def count_try(self, attempt: "Attempt") -> int:
-        """Save the attempt, and return how many strategies its owner has tried on the token in overlapping spans."""
-        token_id = self._market.normal_id(attempt.token_id)
-        with self._database.write() as session:
-            self._database.exclusive(session, f"tries {attempt.owner_id}")
-            storage.record_try(
-                session,
-                storage.Try(
-                    owner_id=attempt.owner_id,
-                    token_id=token_id,
-                    digest=attempt.digest,
-                    start_time=attempt.start_time,
-                    end_time=attempt.end_time,
-                    strategies=attempt.strategies,
-                ),
-            )
-            return storage.count_tries(session, attempt.owner_id, token_id, attempt.start_time, attempt.end_time)
-
     async def symbol_of(self, token_id: str) -> str:
         """Return the token's symbol for the sentences; "this token" if it is not plain, or does not come soon."""
         with anyio.move_on_after(SECONDS_FOR_A_SYMBOL):
@@ -124,7 +87,7 @@ class Verdicts:
             save_verdict(session, run_id, self.view(verdict, pending=pending))
 
     async def elsewhere(self, finished: FinishedRun) -> dict[str, Sample]:
-        """Return the trades of the same rules on the tokens of the basket that have the whole span.
+        """Return the runs of the same rules on the tokens of the basket that have the whole span.
 
         If the provider does not answer, the tokens tested so far are returned.
         """
@@ -179,7 +142,3 @@ def worth_looking_elsewhere(verdict: Verdict, finished: FinishedRun) -> bool:
     """Return whether other tokens can change the grade and the run is short enough to test them."""
     undecided = verdict.grade != "loses" and verdict.trades >= LEAST_TRADES
     return undecided and len(finished.candles) <= MOST_CANDLES_ELSEWHERE
-
-
-def transfer_tries(session: Session, from_owner: str, to_owner: str) -> None:
-    storage.transfer_tries(session, from_owner, to_owner)

@@ -26,6 +26,7 @@ from strategybot.terminal.request import Request
 from strategybot.terminal.stopping import Stop
 from strategybot.terminal.tested import Material
 from strategybot.trading.cost_words import cost_notes
+from strategybot.trading.evidence import SearchEvidence
 from strategybot.trading.fast.scan import STOP_REQUESTED, new_control
 from strategybot.trading.grid import Grid
 from strategybot.trading.instruments import INTERVAL_SECONDS, INTERVALS, Interval
@@ -177,21 +178,23 @@ def _searched(grid: Grid, material: Material, request: Request, objective: Objec
             while wait([run], SECONDS_BETWEEN_LOOKS).not_done:
                 tell(sweep.done / len(grid))
             run.result()
-            averages = sweep.average_entries(control, threads)
         finally:
             control[STOP_REQUESTED] = 1  # after Ctrl+C the thread must end too
-    p_loss = search.p_loss(averages)
-    verdict = _verdict(grid, search, material, p_loss)
+    p_loss = search.p_loss(sweep.gross_blocks())
+    verdict = _verdict(sweep, search, material, p_loss)
     return Searched(grid, material, search, found_by(grid, search, ready, costs, p_loss), verdict)
 
 
-def _verdict(grid: Grid, search: Search, material: Material, p_loss: float) -> Verdict | None:
+def _verdict(sweep: Sweep, search: Search, material: Material, p_loss: float) -> Verdict | None:
     variant, prepared, costs = search.recommended(), material.prepared, material.run_costs.traded()
     if variant is None:
         return None
-    result = result_of(grid, variant, prepared, costs, search.initial_cash)
-    examination = examine(grid.strategy_at(variant), prepared.candles, costs, prepared.start_index, result)
-    return judge(examination, len(grid), search_loss=p_loss, can_be_sold=material.run_costs.can_be_sold)
+    result = result_of(sweep.grid, variant, prepared, costs, search.initial_cash)
+    strategy = sweep.grid.strategy_at(variant)
+    examination = examine(strategy, prepared.candles, costs, prepared.start_index, result)
+    searched = SearchEvidence(p_loss, search.different_trades())
+    tries, can_be_sold = sweep.different_variants(), material.run_costs.can_be_sold
+    return judge(examination, tries, searched=searched, can_be_sold=can_be_sold)
 
 
 def _show(searched: Searched, console: Console) -> None:

@@ -17,6 +17,7 @@ from strategybot.trading.candles import DataReport
 from strategybot.trading.language.values import plain
 from strategybot.trading.tables import TradeRow
 from strategybot.trading.verdict import Verdict
+from strategybot.trading.verdict_words import METHOD
 from strategybot.trading.words import counted, duration_words, price_words
 
 CURVE_HEIGHT = 12
@@ -106,6 +107,7 @@ def show_verdict(verdict: Verdict, console: Console) -> None:
     console.print(Text(verdict.sentence))
     for check in verdict.checks:
         console.print(Text(f"  {'passed' if check.passed else 'failed'}  {check.sentence}"))
+    console.print(Text(METHOD, style="dim"))
 
 
 def setting_words(tested: Tested) -> str:
@@ -158,10 +160,12 @@ def _axis(first: str, last: str, width: int) -> str:
 
 
 def _metrics_table(tested: Tested) -> Table:
-    table = Table("Metric", "Value")
+    table, metrics = Table("Metric", "Value"), tested.result.metrics
     for row in ROWS:
-        value = tested.result.metrics[row.metric]
+        value = metrics[row.metric]
+        error = metrics.get(f"{row.metric.removesuffix('_ratio')}_error")
         words = f"–  {tested.result.metric_notes[row.metric]}" if value is None else row.words(value)
+        words += "" if error is None else f" ± {row.words(error)}"
         table.add_row(row.label, Text(words, style="dim" if value is None else ""), end_section=row.ends_section)
     return table
 

@@ -61,10 +61,10 @@ class TokenTests:
         ready = prepare(*found, self._span[0])
         if not ready.candles_to_trade:
             raise NoKlines(token["token"], token["chain"])
-        costs = self._request.costs().read(await self._market.pool(token_id), iso_text(system_clock()))
-        seen = (self._strategy, ready.candles, costs.traded())
-        result = run_backtest(*seen, self._request.cash, start_index=ready.start_index)
-        sample = sample_of(*seen, ready.start_index, result)
+        asked_at, start = iso_text(system_clock()), ready.start_index
+        costs = self._request.costs().read(await self._market.pool(token_id), asked_at)
+        result = run_backtest(self._strategy, ready.candles, costs.traded(), self._request.cash, start_index=start)
+        sample = sample_of(ready.candles, start, result)
         self._samples.append(sample)
         self._curves.append((result.equity_times, result.equity_values))
         return tested_row(result, sample, costs)

@@ -17,7 +17,7 @@ from strategybot.trading.fast.scan import Run, new_control
 from strategybot.trading.fills import FillCounts
 from strategybot.trading.first_values import with_warm_up
 from strategybot.trading.guard_words import skipped_summary
-from strategybot.trading.kernel import opening_state, rules_of
+from strategybot.trading.kernel import EVEN, opening_state, rules_of
 from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.ledger import (
     BUDGET,
@@ -59,7 +59,9 @@ class Trades:
 
     @cached_property
     def pnl(self) -> Floats:
-        return self.amounts[:, PROCEEDS] - self.amounts[:, BUDGET]
+        """Return what each made; 0 if that is only rounding, as `kernel.gain_of` says."""
+        gains, budgets = self.amounts[:, PROCEEDS] - self.amounts[:, BUDGET], self.amounts[:, BUDGET]
+        return np.where(np.abs(gains) <= EVEN * budgets, 0.0, gains)
 
     @cached_property
     def pnl_percent(self) -> Floats:
@@ -137,6 +139,8 @@ class BacktestResult:
     metric_notes: dict[str, str]
     candles_processed: int
     stopped: bool
+    state: State  # after the last candle
+    last_entry: int  # the candle of the last purchase
     doubts: Integers  # times of the candles in doubt that no minutes decided
     minutes: Candles  # that were known
     guards_summary: str | None  # entries that the guards refused
@@ -214,6 +218,8 @@ def _result(
         metric_notes=notes,
         candles_processed=done.end - start,
         stopped=done.end < len(candles),
+        state=done.state,
+        last_entry=entry,
         doubts=candles.time[ledger.doubts[: ledger.counts[DOUBTS]]],
         minutes=minutes,
         guards_summary=skipped_summary(strategy.guards, done.watch),

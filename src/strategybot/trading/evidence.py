@@ -1,53 +1,34 @@
-"""How strong the evidence of a list of trades is, and the grade that follows from it. Pure numbers, no clock.
+"""How strong the evidence of a run is, and the grade that follows from it. Pure numbers, no clock.
 
-Trades of one day move together, so a day counts as one observation (a cluster). All thresholds are those of
-docs/verdict.md.
+All thresholds are those of docs/verdict.md.
 """
 
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import combinations
 from statistics import NormalDist
-from typing import Literal, NamedTuple
+from typing import Literal
 
 import numpy as np
 
-from strategybot.trading.candles import Floats, Integers
+from strategybot.trading.candles import Floats
+from strategybot.trading.timing import DaySums, Strength, strength_of
 
 Grade = Literal["holds_up", "fragile", "luck", "too_few", "loses"]
 
-DAY = 86_400
 LEAST_TRADES = 20
-STRONG_P = 0.05
+STRONG_P = 0.03
 POSSIBLE_P = 0.2
+EXCESS_WEIGHT = 4  # beating the mean share need only be probable
 LOW_SEARCH_LOSS = 0.1
+LEAST_VARIANTS = 20  # with different trades, before the splits of a search say anything
 GOOD_SHARE = 0.6
 BAD_SHARE = 0.25
-POOLED_T = 1.645
+POOLED_T = 2.33
 SEARCH_BLOCKS = 8
 _NORMAL = NormalDist()
-
-
-class Clustered(NamedTuple):
-    t: float
-    clusters: int
-
-
-def clustered_t(values: Floats, clusters: Integers) -> Clustered:
-    """Return Σq / √(G/(G−1) · Σ over clusters (Σ in the cluster (q − mean))²); 0 where it is undefined."""
-    if len(values) == 0:
-        return Clustered(0.0, 0)
-    _, place = np.unique(clusters, return_inverse=True)
-    sums = np.bincount(place, weights=values - np.mean(values))
-    count, total = len(sums), float(np.sum(values))
-    if count < 2 or total == 0:
-        return Clustered(0.0, count)
-    spread = math.sqrt(count / (count - 1) * float(np.sum(sums**2)))
-    # Rounding alone leaves about 1e-16 of each value: below it the trades are all alike.
-    if spread <= 1e-12 * float(np.sum(np.abs(values))):
-        return Clustered(math.copysign(math.inf, total), count)
-    return Clustered(total / spread, count)
 
 
 def upper_tail(t: float, degrees: int) -> float:
@@ -57,8 +38,6 @@ def upper_tail(t: float, degrees: int) -> float:
     """
     if degrees < 1:
         return 1.0
-    if math.isinf(t):
-        return 0.0 if t > 0 else 1.0
     size = math.sqrt(degrees * math.log1p(t * t / degrees)) * (8 * degrees + 1) / (8 * degrees + 3)
     tail = 0.5 * math.erfc(size / math.sqrt(2))
     return tail if t >= 0 else 1 - tail
@@ -69,17 +48,18 @@ def adjusted(p: float, tries: int) -> float:
     return -math.expm1(tries * math.log1p(-p)) if p < 1 else 1.0
 
 
-def days_of(times: Integers) -> Integers:
-    return times // DAY
+def chance_of(strength: Strength) -> float:
+    """Return how often a strategy without a pattern has better timing, makes as much, and beats its mean share."""
+    gross, net, excess = (upper_tail(t, strength.degrees) for t in strength[:3])
+    return max(gross, net, excess / EXCESS_WEIGHT)
 
 
 @dataclass(frozen=True, eq=False)
 class Sample:
-    """The closed trades of one token: returns as fractions, UTC days of their entries, and the average entry."""
+    """A run on one token: the returns of its closed trades as fractions, and its sums over days."""
 
     returns: Floats
-    days: Integers
-    average_entry: float | None
+    sums: DaySums
 
     def __len__(self) -> int:
         return len(self.returns)
@@ -89,19 +69,13 @@ class Sample:
         return float(np.mean(self.returns)) if len(self.returns) else 0.0
 
     @property
-    def base(self) -> float:
-        return self.average_entry or 0.0
-
-    @property
     def good(self) -> bool:
-        """Return whether the trades made money, and more than buying at any moment did."""
-        return len(self.returns) > 0 and self.mean > 0 and self.mean > self.base
+        """Return whether it made money, and more than holding its mean share all the time."""
+        return len(self) > 0 and float(self.sums.excess.sum()) > 0 and float(self.sums.net.sum()) > 0
 
-    def strength(self) -> Clustered:
-        """Return the smaller of two t values: of the returns, and of the returns above the average entry."""
-        own = clustered_t(self.returns, self.days)
-        above = clustered_t(self.returns - self.base, self.days)
-        return min(own, above)
+    @cached_property
+    def strength(self) -> Strength:
+        return strength_of([self.sums])
 
 
 @dataclass(frozen=True)
@@ -125,18 +99,24 @@ def elsewhere(samples: Sequence[Sample]) -> Elsewhere | None:
     traded = [each for each in samples if len(each)]
     if not traded:
         return None
-    returns, days = (np.concatenate(each) for each in zip(*((e.returns, e.days) for e in traded), strict=True))
-    bases = np.repeat([each.base for each in traded], [len(each) for each in traded])
-    # As for the token itself: a market that rises everywhere is no evidence for the entry rule.
-    pooled = min(clustered_t(returns, days).t, clustered_t(returns - bases, days).t)
-    return Elsewhere(sum(each.good for each in traded) / len(traded), pooled)
+    together = strength_of([each.sums for each in traded])
+    return Elsewhere(sum(each.good for each in traded) / len(traded), min(together.gross, together.net))
+
+
+@dataclass(frozen=True)
+class SearchEvidence:
+    """What a search says about the point it recommends."""
+
+    loss: float  # share of losing splits
+    variants: int  # with different trades
+    earlier_tries: int = 0
 
 
 def losing_splits(blocks: Floats) -> float:
     """Return in which share of the 70 ways to halve 8 blocks of time the best variant of one half loses in the other.
 
-    `blocks` has a row a variant and a column a block: its log return above that of the average entry. (Without that, a
-    rising market alone makes every variant win in both halves: 10 % of made markets without an edge held up.)
+    `blocks` has a row a variant and a column a block: what its timing brought. (With the returns themselves a rising
+    market alone makes every variant win in both halves.)
     """
     halves = list(combinations(range(SEARCH_BLOCKS), SEARCH_BLOCKS // 2))
     chosen = np.zeros((SEARCH_BLOCKS, len(halves)))
@@ -154,24 +134,35 @@ class Evidence:
     total_return: float
     trades: int
     mean: float
-    t: float
-    clusters: int
+    strength: Strength
     tries: int = 1
-    search_loss: float | None = None  # share of losing splits, if the strategy was found by a search
+    searched: SearchEvidence | None = None  # if the strategy was found by a search
     elsewhere: Elsewhere | None = None
 
     @property
     def p(self) -> float:
-        return upper_tail(self.t, self.clusters - 1)
+        return chance_of(self.strength)
 
     @property
     def p_adjusted(self) -> float:
         return adjusted(self.p, self.tries)
 
     @property
+    def has_timing(self) -> bool:
+        """Return whether the timing alone, without costs, is better than luck."""
+        return adjusted(upper_tail(self.strength.gross, self.strength.degrees), self.tries) <= POSSIBLE_P
+
+    @property
     def strong_here(self) -> bool:
-        found_by_search = self.search_loss is not None and self.search_loss < LOW_SEARCH_LOSS
-        return self.p_adjusted <= STRONG_P or (found_by_search and self.p <= STRONG_P)
+        return self.p_adjusted <= STRONG_P or self._found_by_search
+
+    @property
+    def _found_by_search(self) -> bool:
+        """Return whether the splits of a search stand for the number of its own variants."""
+        found = self.searched
+        if found is None or found.loss >= LOW_SEARCH_LOSS or found.variants < LEAST_VARIANTS:
+            return False
+        return adjusted(self.p, 1 + found.earlier_tries) <= STRONG_P
 
     @property
     def good_elsewhere(self) -> bool:
@@ -186,6 +177,12 @@ class Evidence:
     def strong(self) -> bool:
         return self.strong_here or (self.good_elsewhere and self.p <= POSSIBLE_P)
 
+    @property
+    def costs_eat_it(self) -> bool:
+        """Return whether the result would be called luck, but for a timing that is better than that."""
+        weak = self.p_adjusted > POSSIBLE_P and not self.good_elsewhere and not self.strong
+        return self.trades >= LEAST_TRADES and weak and self.has_timing
+
 
 def grade_of(evidence: Evidence, has_weakness: bool) -> Grade:
     """Return the first grade that fits. Without a closed trade nothing is decided yet, whatever is held is worth."""
@@ -197,15 +194,15 @@ def grade_of(evidence: Evidence, has_weakness: bool) -> Grade:
         return "too_few"
     if evidence.strong:
         return "fragile" if has_weakness else "holds_up"
-    if evidence.p_adjusted > POSSIBLE_P and not evidence.good_elsewhere:
-        return "luck"
-    return "too_few"
+    is_possible = evidence.p_adjusted <= POSSIBLE_P or evidence.good_elsewhere or evidence.has_timing
+    return "too_few" if is_possible else "luck"
 
 
 def trades_needed(evidence: Evidence) -> int | None:
     """Return about how many trades like these would be strong evidence after so many tries; None if none would."""
-    if evidence.t <= 0:
+    if evidence.p >= 0.5:
         return LEAST_TRADES if evidence.trades < LEAST_TRADES else None
     bar = _NORMAL.inv_cdf((1 - STRONG_P) ** (1 / evidence.tries))
-    needed = math.ceil(min(1e9, evidence.trades * (bar / evidence.t) ** 2))
+    reached = _NORMAL.inv_cdf(1 - max(evidence.p, 1e-15))
+    needed = math.ceil(min(1e9, evidence.trades * (bar / reached) ** 2))
     return max(LEAST_TRADES, needed, evidence.trades + 1)

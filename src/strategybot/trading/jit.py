@@ -29,9 +29,7 @@ COMPILED_FILES = (
     "fast/scan.py",
     "fast/guarded.py",
     "equity.py",
-    "entry_table.py",
     "fast/variants.py",
-    "fast/average_entry.py",
     "stress.py",
 )
 

@@ -52,6 +52,9 @@ EXIT_REASONS = {
 }
 
 
+EVEN = 1e-9  # of the budget: what is closer to zero is rounding, and neither a win nor a loss
+
+
 class Rules(NamedTuple):
     """A strategy and its costs, as the compiled code reads them."""
 
@@ -159,6 +162,13 @@ def sell(terms: Terms, state: State, time: int, reason: int, base: float, level:
 
 
 @inlined
+def gain_of(sale: Sale) -> float:
+    """Return what the position made; 0 if that is only rounding."""
+    gain = sale.proceeds - sale.budget
+    return 0.0 if abs(gain) <= EVEN * sale.budget else gain
+
+
+@inlined
 def trade(terms: Terms, minutes: Minutes, state: State, time: int, open_: float, high: float, low: float) -> Outcome:
     """Return what happens in the candle before its close: pending fills at the open, then the risk exits."""
     bought = False
@@ -217,7 +227,7 @@ def guarded(guards: GuardTerms, interval: int, watch: Watch, time: int, close: f
     """Update the guards with the candle, and drop its entry if one of them refuses it."""
     sale, state = outcome.sale, outcome.state
     sold = sale.reason != NOTHING
-    watch = after_fills(guards, watch, time, outcome.bought, sold, sale.proceeds < sale.budget)
+    watch = after_fills(guards, watch, time, outcome.bought, sold, gain_of(sale) < 0.0)
     watch = after_close(guards, watch, time, state.cash + state.quantity * close)
     if state.pending != ENTER:
         return Guarded(outcome, watch, NOT_REFUSED)

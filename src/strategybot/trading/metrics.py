@@ -18,6 +18,7 @@ DAYS_A_YEAR = 365
 DAY = 86_400
 LEAST_DAILY_RETURNS = 20
 LEAST_DAYS_FOR_A_YEAR = 90
+DAYS_THAT_SPEAK = 90  # with fewer, a ratio is shown with its error
 
 
 class Missing(NamedTuple):
@@ -71,25 +72,63 @@ def max_drawdown(facts: MetricInputs) -> Value | Missing:
     return 100 * facts.drawdown
 
 
-def sharpe_ratio(facts: MetricInputs) -> Value | Missing:
+class Ratio(NamedTuple):
+    """A mean over the root of a mean square, a year, with its standard error."""
+
+    value: float
+    error: float
+
+
+def _ratio(returns: Floats, squares: Floats, spread: float) -> Ratio:
+    """Return mean(r) / spread × √365, where the spread is the root of the mean of the squares.
+
+    The error follows from how much each day changes the ratio (the delta method).
+    """
+    mean = float(np.mean(returns))
+    changes = (returns - mean) / spread - mean / spread / 2 * (squares / spread**2 - 1)
+    error = math.sqrt(float(np.mean(changes**2)) / len(returns))
+    return Ratio(mean / spread * math.sqrt(DAYS_A_YEAR), error * math.sqrt(DAYS_A_YEAR))
+
+
+def _sharpe(facts: MetricInputs) -> Ratio | Missing:
     returns = _daily_returns(facts)
     if len(returns) < LEAST_DAILY_RETURNS:
         return _too_few(returns, "Sharpe")
     deviation = float(np.std(returns, ddof=1))
     if deviation == 0:
         return Missing("Sharpe needs daily returns that differ; these are all the same.")
-    return float(np.mean(returns)) / deviation * math.sqrt(DAYS_A_YEAR)
+    return _ratio(returns, (returns - np.mean(returns)) ** 2, deviation)
 
 
-def sortino_ratio(facts: MetricInputs) -> Value | Missing:
+def _sortino(facts: MetricInputs) -> Ratio | Missing:
     """Return Sharpe's ratio over the root mean square of the losses (a gain counts as zero)."""
     returns = _daily_returns(facts)
     if len(returns) < LEAST_DAILY_RETURNS:
         return _too_few(returns, "Sortino")
-    downside = math.sqrt(float(np.mean(np.minimum(returns, 0) ** 2)))
+    squares = np.minimum(returns, 0) ** 2
+    downside = math.sqrt(float(np.mean(squares)))
     if downside == 0:
         return Missing("Sortino needs a losing day; there was none.")
-    return float(np.mean(returns)) / downside * math.sqrt(DAYS_A_YEAR)
+    return _ratio(returns, squares, downside)
+
+
+def _value(ratio: Callable[[MetricInputs], Ratio | Missing]) -> Metric:
+    def metric(facts: MetricInputs) -> Value | Missing:
+        found = ratio(facts)
+        return found if isinstance(found, Missing) else found.value
+
+    return metric
+
+
+def _error(ratio: Callable[[MetricInputs], Ratio | Missing]) -> Metric:
+    def metric(facts: MetricInputs) -> Value | Missing:
+        found = ratio(facts)
+        if isinstance(found, Missing):
+            return found
+        days = len(facts.daily) - 1
+        return found.error if days < DAYS_THAT_SPEAK else Missing(f"It is said of fewer than {DAYS_THAT_SPEAK} days.")
+
+    return metric
 
 
 def cagr(facts: MetricInputs) -> Value | Missing:
@@ -163,9 +202,11 @@ METRICS: Mapping[str, Metric] = {
     "total_return": total_return,
     "win_rate": win_rate,
     "max_drawdown": max_drawdown,
-    "sharpe_ratio": sharpe_ratio,
+    "sharpe_ratio": _value(_sharpe),
+    "sharpe_error": _error(_sharpe),
     "total_trades": lambda facts: len(facts.pnl),
-    "sortino_ratio": sortino_ratio,
+    "sortino_ratio": _value(_sortino),
+    "sortino_error": _error(_sortino),
     "calmar_ratio": calmar_ratio,
     "cagr": cagr,
     "profit_factor": profit_factor,

@@ -17,7 +17,16 @@ from strategybot.trading.explain import entry_reading, exit_reading
 from strategybot.trading.fills import FillCounts
 from strategybot.trading.guard_words import refusal_words, skipped_summary
 from strategybot.trading.guards import NOT_REFUSED, Watch, opening_watch
-from strategybot.trading.kernel import EXIT_REASONS, Guarded, Outcome, opening_state, rules_of, step, step_guarded
+from strategybot.trading.kernel import (
+    EXIT_REASONS,
+    Guarded,
+    Outcome,
+    gain_of,
+    opening_state,
+    rules_of,
+    step,
+    step_guarded,
+)
 from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.outlook import Outlook, outlook
 from strategybot.trading.reasons import (
@@ -324,7 +333,7 @@ class PaperSession:
         if self._tally is None:
             return
         if outcome.sale.reason != NOTHING:
-            self._tally = self._tally.after_trade(float(outcome.sale.proceeds - outcome.sale.budget))
+            self._tally = self._tally.after_trade(float(gain_of(outcome.sale)))
         equity = self._book.cash + self._book.quantity * close
         if math.isfinite(equity):
             self._tally = self._tally.after_close(float(equity))
@@ -343,7 +352,7 @@ class PaperSession:
             reason = risk_words(sale, int(outcome.certainty), *prices)
         paid = paid_by_fill(self._costs, sale.quantity, sale.base, sale.price, is_sale=True)
         entry = self._entry(seen, i, "SELL", sale.price, reason, sale.entry_price, paid, sale.quantity)
-        return {**entry, "pnl": finite(sale.proceeds - sale.budget), "exit_reason": EXIT_REASONS[int(sale.reason)]}
+        return {**entry, "pnl": finite(float(gain_of(sale))), "exit_reason": EXIT_REASONS[int(sale.reason)]}
 
     def _held(self, seen: Candles, i: int, decided: str) -> LogEntry:
         close = float(seen.close[i])

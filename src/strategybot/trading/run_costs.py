@@ -61,6 +61,18 @@ class RunCosts(BaseModel):
             liquidity_usd=self.liquidity_usd,
         )
 
+    def requested(self) -> "RunCosts":
+        """Return the costs as the request said them, without what the provider says of the pool."""
+        asks_tax = self.sources.tax == "request"
+        return requested_costs(
+            self.pool_costs,
+            self.fee_percent,
+            self.slippage_percent,
+            self.liquidity_usd if self.sources.liquidity == "request" else None,
+            self.buy_tax_percent if asks_tax else None,
+            self.sell_tax_percent if asks_tax else None,
+        )
+
     def read(self, facts: PoolFacts, moment: str) -> "RunCosts":
         """Return the costs with the provider's figures where the request has none; with `off`, without them.
 

@@ -89,12 +89,14 @@ class Search:
     def walk_forward(self) -> WalkForward:
         return WalkForward(tuple(self._walked(block) for block in range(1, WALK_BLOCKS)))
 
-    def p_loss(self, average_entries: Floats) -> float:
-        """Return the share of losing splits (`evidence.losing_splits`)."""
-        tallies, enough = self.tallies, self._enough(self.tallies.trades, 1.0)
-        base = np.log1p(np.maximum(np.nan_to_num(average_entries), -0.999999))
-        above = tallies.growth - tallies.entries * base[:, np.newaxis]
-        return losing_splits(above[enough]) if enough.any() else 1.0
+    def p_loss(self, gross_blocks: Floats) -> float:
+        """Return the share of losing splits (`evidence.losing_splits`) of what the timing of each variant brought."""
+        enough = self._enough(self.tallies.trades, 1.0)
+        return losing_splits(gross_blocks[enough]) if enough.any() else 1.0
+
+    def different_trades(self) -> int:
+        """Return how many variants with enough trades bought or sold in other candles than all others."""
+        return len(np.unique(self.tallies.fingerprint[self._enough(self.tallies.trades, 1.0)]))
 
     def packed(self) -> Singles:
         """Return a row per variant: `COLUMNS`, then the blocks. A variant that was not run is NaN."""

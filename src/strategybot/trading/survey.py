@@ -6,33 +6,30 @@ from typing import NamedTuple
 import numpy as np
 
 from strategybot.trading.candles import Floats, Integers
-from strategybot.trading.evidence import Sample, elsewhere, upper_tail
+from strategybot.trading.evidence import Sample, chance_of
+from strategybot.trading.timing import Strength, strength_of
 
 Curve = tuple[Integers, Floats]  # times and equity
 
 
 class Pooled(NamedTuple):
-    """The trades of all tokens, with trades of one day counted together."""
+    """The runs on all tokens, added by day; t and p are None where there are too few days to tell."""
 
     trades: int
     t: float | None
     p: float | None
 
 
-def strength_of(sample: Sample) -> tuple[float | None, float | None]:
-    """Return t and p of one token's trades; None where there are too few days to tell."""
-    strength = sample.strength()
-    if strength.clusters < 2:
+def told(strength: Strength) -> tuple[float | None, float | None]:
+    """Return the smaller t of timing and money, and p; None where there are too few days to tell."""
+    if strength.degrees < 1:
         return None, None
-    return strength.t, upper_tail(strength.t, strength.clusters - 1)
+    return min(strength.gross, strength.net), chance_of(strength)
 
 
 def pooled(samples: Sequence[Sample]) -> Pooled:
-    trades, found = sum(map(len, samples)), elsewhere(samples)
-    days = len(np.unique(np.concatenate([sample.days for sample in samples]))) if trades else 0
-    if found is None or days < 2:
-        return Pooled(trades, None, None)
-    return Pooled(trades, found.pooled_t, upper_tail(found.pooled_t, days - 1))
+    traded = [each for each in samples if len(each)]
+    return Pooled(sum(map(len, traded)), *told(strength_of([each.sums for each in traded])))
 
 
 def thinned(curve: Curve, most: int) -> Curve:

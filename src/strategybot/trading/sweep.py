@@ -16,7 +16,6 @@ from strategybot.trading.comparisons import Flags, comparison_flags
 from strategybot.trading.conditions import columns_of, encode
 from strategybot.trading.costs import Costs
 from strategybot.trading.evidence import SEARCH_BLOCKS
-from strategybot.trading.fast.average_entry import average_entries
 from strategybot.trading.fast.scan import STOP_REQUESTED
 from strategybot.trading.fast.variants import (
     WORD,
@@ -30,10 +29,10 @@ from strategybot.trading.fast.variants import (
 from strategybot.trading.grid import ENTRY, EXIT, Grid
 from strategybot.trading.language.conditions import Compare, Condition
 from strategybot.trading.language.series import Series
+from strategybot.trading.timing import DAY, expected, log_levels
 
 WALK_BLOCKS = 6
 MOST_COLUMNS = 64  # columns of series that are kept for the next condition
-MOST_ENTRIES = 4_000_000  # looked at for all average entries
 
 
 class Room(NamedTuple):
@@ -56,6 +55,7 @@ class Sweep:
         self._start, self._cash = start, float(initial_cash)
         self._columns = columns_of(candles)
         self._groups = groups_of(self._columns)
+        self._levels, self._edges = log_levels(candles), _day_blocks(candles, start)
         self._known: dict[Series, Floats] = {}
         self._forms = [form for row in grid.rows for form in row.forms]
         terms = grid.terms(costs, candles.interval_seconds)
@@ -72,25 +72,17 @@ class Sweep:
                 work = partial(self._run_piece, field, encoded, into, control)
                 list(pool.map(work, _pieces(last - first, self._room.work // max(1, len(self.candles)))))
 
-    def average_entries(self, control: Integers, threads: int = 1) -> Floats:
-        """Return for each variant the mean return (a fraction) of buying at any moment with its exits; NaN if unknown.
+    def gross_blocks(self) -> Floats:
+        """Return what the timing of each variant brought in each block of days, without costs."""
+        candles = np.diff(self._edges).astype(np.float64)
+        moves, held = np.diff(self._levels[self._edges]), self.tallies.held
+        return self.tallies.caught - expected(candles, held, moves, max(1.0, candles.sum()))
 
-        The more different exits there are, the fewer moments are looked at.
-        """
-        ways = np.hstack((self._variants.exit.astype(np.float64), self._variants.terms))
-        _, kinds, kind_of = np.unique(ways, axis=0, return_index=True, return_inverse=True)
-        stride = max(1, -(-(len(self.candles) - self._start) * len(kinds) // MOST_ENTRIES))
-        averages = np.full(len(kinds), np.nan)
-        with ThreadPoolExecutor(threads) as pool:
-            for first, last in self._batches(len(kinds)):
-                chosen = kinds[first:last]
-                no_entry = np.empty((len(chosen), 0), np.int64)
-                part = Variants._make(table[chosen] for table in self._variants)._replace(entry=no_entry)
-                field, encoded = self._field(part, pool, control)
-                work = partial(_average_piece, field, encoded, stride, averages[first:last], control)
-                list(pool.map(work, _pieces(len(chosen), self._room.work * stride // len(self.candles))))
-        found: Floats = averages[kind_of.reshape(-1)]
-        return found
+    def different_variants(self) -> int:
+        """Return how many of the variants that ran have different rules: 60m and 1h are one value."""
+        ran = self.tallies.trades >= 0
+        rules = np.hstack([table.astype(np.float64) for table in self._variants])
+        return len(np.unique(rules[ran], axis=0))
 
     def _run_piece(
         self, field: Field, variants: Variants, into: Tallies, control: Integers, piece: tuple[int, int]
@@ -136,6 +128,8 @@ class Sweep:
             self._start,
             self._cash,
             strategy.guards is not None,
+            self._levels,
+            self._edges,
         )
         entry, exit_ = np.ascontiguousarray(rows[:, :entries]), np.ascontiguousarray(rows[:, entries:])
         return field, Variants(entry, exit_, np.ascontiguousarray(part.terms), np.ascontiguousarray(part.guards))
@@ -148,12 +142,6 @@ class Sweep:
         else:
             encoded = encode([condition], "any", self.candles.interval_seconds)
             fill_flags_of(encoded._replace(any_one=True), self._columns, flags)
-
-
-def _average_piece(
-    field: Field, variants: Variants, stride: int, into: Floats, control: Integers, piece: tuple[int, int]
-) -> None:
-    average_entries(field, variants, stride, into, *piece, control)
 
 
 def _pieces(count: int, size: int) -> list[tuple[int, int]]:
@@ -175,5 +163,15 @@ def _new_tallies(count: int) -> Tallies:
         closed=np.zeros(walk, np.int32),
         won=np.zeros(walk, np.int32),
         growth=np.zeros(blocks),
-        entries=np.zeros(blocks, np.int32),
+        held=np.zeros(blocks),
+        caught=np.zeros(blocks),
+        fingerprint=np.zeros(count, np.int64),
     )
+
+
+def _day_blocks(candles: Candles, start: int) -> Integers:
+    """Return where each block of whole UTC days begins, from candle `start` on, and the end."""
+    days = candles.time[start:] // DAY
+    first = np.append(np.flatnonzero(np.diff(days, prepend=-1)), len(days)) + start
+    found: Integers = first[np.arange(SEARCH_BLOCKS + 1) * (len(first) - 1) // SEARCH_BLOCKS]
+    return found

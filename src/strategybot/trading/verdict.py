@@ -7,32 +7,36 @@ when tries or other tokens become known. Both are pure: the same candles give th
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field
 
 from strategybot.trading import verdict_words as words
 from strategybot.trading.backtest import BacktestResult, run_backtest
 from strategybot.trading.candles import Candles, Integers
 from strategybot.trading.checks import CHECKS, Finding, Tested, best_trades
-from strategybot.trading.conditions import columns_of, comparisons_of
 from strategybot.trading.costs import Costs
-from strategybot.trading.entry_table import entry_table
 from strategybot.trading.evidence import (
     GOOD_SHARE,
     STRONG_P,
     Evidence,
     Grade,
     Sample,
-    days_of,
+    SearchEvidence,
     elsewhere,
     grade_of,
     trades_needed,
 )
 from strategybot.trading.fast.scan import new_control
-from strategybot.trading.kernel import rules_of
 from strategybot.trading.language.strategy import Strategy
-from strategybot.trading.ledger import ENTRY
+from strategybot.trading.timing import day_sums, exposure_of
 from strategybot.trading.words import finite
+
+LARGEST_GROWTH = 700.0  # its exponential is still a float
+AverageEntry = Annotated[
+    float | None,
+    Field(deprecated=True, description="Of verdicts before the test of the timing; null since then"),
+]
 
 
 class PartView(BaseModel):
@@ -61,8 +65,22 @@ class OtherToken(BaseModel):
     token_id: str
     trades: int
     expectancy_percent: float | None
-    average_entry_percent: float | None
+    average_entry_percent: AverageEntry = None
     good: bool
+
+
+class TimingView(BaseModel):
+    """What the market did while the strategy was in and while it was out, and how sure the difference is."""
+
+    model_config = ConfigDict(frozen=True)
+
+    in_percent: Annotated[float, Field(description="Of the time, in which a position was held")]
+    rise_in_percent: Annotated[float | None, Field(description="Of the market in that time; null if it was never in")]
+    rise_out_percent: Annotated[float | None, Field(description="Of the market in the rest; null if it was always in")]
+    t_gross: Annotated[float, Field(description="Of the timing by days, without costs")]
+    t_net: Annotated[float, Field(description="Of what was made, with all costs")]
+    t_excess: Annotated[float, Field(description="Of what was made above holding that share all the time")]
+    degrees: Annotated[int, Field(description="Degrees of freedom: days that can tell in from out, less one")]
 
 
 class Verdict(BaseModel):
@@ -78,7 +96,8 @@ class Verdict(BaseModel):
     tries: int
     p: float | None
     p_adjusted: float | None
-    average_entry_percent: float | None
+    average_entry_percent: AverageEntry = None
+    timing: Annotated[TimingView | None, Field(description=words.METHOD)] = None  # None in older verdicts
     checks: list[CheckView]
     other_tokens: list[OtherToken] = []
 
@@ -94,9 +113,9 @@ class Examination:
     untested: str | None = None  # why its entry conditions were never known, in words
 
 
-def sample_of(strategy: Strategy, candles: Candles, costs: Costs, start: int, result: BacktestResult) -> Sample:
-    """Return the trades of a run with the average entry on the same candles."""
-    return _sample(strategy, candles, costs, start, result, new_control())
+def sample_of(candles: Candles, start: int, result: BacktestResult) -> Sample:
+    """Return what a complete run that traded from candle `start` on says about its rules."""
+    return Sample(result.trades.pnl_percent / 100, day_sums(candles.time[start:], exposure_of(candles, start, result)))
 
 
 def examine(
@@ -114,7 +133,7 @@ def examine(
     """
     control = new_control() if control is None else control
     tested = Tested(strategy, candles, costs, start, result, control)
-    sample = _sample(strategy, candles, costs, start, result, control)
+    sample = sample_of(candles, start, result)
     findings = tuple(check(tested) for check in CHECKS) if len(sample) else ()
     tested.go_on()
     no_trade = result.no_trade_words(never_known=untested is not None)
@@ -124,47 +143,21 @@ def examine(
 def try_elsewhere(
     strategy: Strategy, candles: Candles, costs: Costs, initial_cash: float, start: int, control: Integers
 ) -> Sample:
-    """Run the strategy on another token, with that token's costs, and return its trades."""
+    """Run the strategy on another token, with that token's costs, and return what it says."""
     result = run_backtest(strategy, candles, costs, initial_cash, start_index=start, control=control)
-    return _sample(strategy, candles, costs, start, result, control)
-
-
-def _sample(
-    strategy: Strategy, candles: Candles, costs: Costs, start: int, result: BacktestResult, control: Integers
-) -> Sample:
-    rules = rules_of(strategy, costs, candles.interval_seconds)
-    columns = columns_of(candles, comparisons_of(strategy))
-    average = entry_table(rules, columns, start, control).average if len(result.trades) else None
-    if average is not None and result.trades.fills.resolved:
-        average += _gain_by_minutes(strategy, candles, costs, start, result, control)
-    days = days_of(candles.time[result.trades.places[:, ENTRY]])
-    return Sample(result.trades.pnl_percent / 100, days, average)
-
-
-def _gain_by_minutes(
-    strategy: Strategy, candles: Candles, costs: Costs, start: int, result: BacktestResult, control: Integers
-) -> float:
-    """Return by how much the minutes changed the mean trade of the run.
-
-    The entry table counts the stop as first in every candle in doubt. Moved by this much it is compared with trades
-    that were read in the same way.
-    """
-    stop_first = run_backtest(strategy, candles, costs, result.initial_cash, start_index=start, control=control)
-    if not len(stop_first.trades):
-        return 0.0
-    return float(result.trades.pnl_percent.mean() - stop_first.trades.pnl_percent.mean()) / 100
+    return sample_of(candles, start, result)
 
 
 def judge(
     examination: Examination,
     tries: int = 1,
     others: Mapping[str, Sample] | None = None,
-    search_loss: float | None = None,
+    searched: SearchEvidence | None = None,
     token: str = words.UNNAMED_TOKEN,
     can_be_sold: bool | None = None,
 ) -> Verdict:
-    """Return the verdict; `others` are the trades of the same rules on other tokens."""
-    graded = _graded(examination, tries, others, search_loss, token)
+    """Return the verdict; `others` are runs of the same rules on other tokens."""
+    graded = _graded(examination, tries, others, searched, token)
     if can_be_sold is not False:
         return graded
     return graded.model_copy(
@@ -176,19 +169,17 @@ def _graded(
     examination: Examination,
     tries: int,
     others: Mapping[str, Sample] | None,
-    search_loss: float | None,
+    searched: SearchEvidence | None,
     token: str,
 ) -> Verdict:
     sample, others = examination.sample, others or {}
-    strength = sample.strength()
     evidence = Evidence(
         total_return=examination.total_return,
         trades=len(sample),
         mean=sample.mean,
-        t=strength.t,
-        clusters=strength.clusters,
+        strength=sample.strength,
         tries=max(1, tries),
-        search_loss=search_loss,
+        searched=searched,
         elsewhere=elsewhere(list(others.values())),
     )
     weak = [_check(each, len(sample)) for each in examination.findings]
@@ -197,32 +188,53 @@ def _graded(
     checks = [*_evidence_checks(evidence, sample, token), *weak, *elsewhere_checks] if len(sample) else []
     worst = next((each.sentence for each in (*weak, *elsewhere_checks) if not each.passed), None)
     needed = trades_needed(evidence) if grade == "too_few" else None
-    known = strength.clusters > 1
     return Verdict(
         grade=grade,
-        headline=examination.untested or words.headline(grade, worst),
+        headline=examination.untested or words.headline(grade, evidence, worst),
         sentence=examination.no_trade or words.explanation(grade, evidence, needed),
         trades=len(sample),
         trades_needed=needed,
         tries=evidence.tries,
-        p=evidence.p if known else None,
-        p_adjusted=evidence.p_adjusted if known else None,
-        average_entry_percent=_percent(sample.average_entry),
+        p=evidence.p if len(sample) else None,
+        p_adjusted=evidence.p_adjusted if len(sample) else None,
+        timing=_timing(sample),
         checks=checks,
         other_tokens=[_other_token(token_id, each) for token_id, each in others.items()],
     )
 
 
+def _timing(sample: Sample) -> TimingView:
+    sums, strength = sample.sums, sample.strength
+    share = sums.mean_share
+    return TimingView(
+        in_percent=100 * share,
+        rise_in_percent=_rise(float(sums.caught.sum())) if share > 0 else None,
+        rise_out_percent=_rise(float((sums.moves - sums.caught).sum())) if share < 1 else None,
+        t_gross=strength.gross,
+        t_net=strength.net,
+        t_excess=strength.excess,
+        degrees=strength.degrees,
+    )
+
+
+def _rise(growth: float) -> float | None:
+    """Return a log growth in percent; None if it is too large for a float."""
+    return finite(100 * math.expm1(growth)) if growth < LARGEST_GROWTH else None
+
+
 def _evidence_checks(evidence: Evidence, sample: Sample, token: str) -> list[CheckView]:
-    base, mean = 100 * sample.base, 100 * sample.mean
+    timing = _timing(sample)
     return [
         CheckView(
-            name="average_entry",
-            passed=sample.good,
-            value=finite(mean),
-            limit=finite(base),
-            sentence=words.average_entry(base, mean),
-            parts=[PartView(label="any moment", value=finite(base)), PartView(label="your rules", value=finite(mean))],
+            name="timing",
+            passed=sample.strength.gross > 0,
+            value=timing.rise_in_percent,
+            limit=_rise(sample.sums.mean_share * float(sample.sums.moves.sum())),
+            sentence=words.timing(timing.in_percent, timing.rise_in_percent, timing.rise_out_percent),
+            parts=[
+                PartView(label="while in", value=timing.rise_in_percent),
+                PartView(label="while out", value=timing.rise_out_percent),
+            ],
         ),
         CheckView(
             name="chance",
@@ -269,11 +281,6 @@ def _other_token(token_id: str, sample: Sample) -> OtherToken:
     return OtherToken(
         token_id=token_id,
         trades=len(sample),
-        expectancy_percent=_percent(sample.mean if len(sample) else None),
-        average_entry_percent=_percent(sample.average_entry),
+        expectancy_percent=finite(100 * sample.mean) if len(sample) else None,
         good=sample.good,
     )
-
-
-def _percent(fraction: float | None) -> float | None:
-    return None if fraction is None or not math.isfinite(fraction) else 100 * fraction

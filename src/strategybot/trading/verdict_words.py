@@ -5,7 +5,7 @@ They describe the past of one market. They never call a strategy good or safe, a
 
 from strategybot.trading.checks import Finding
 from strategybot.trading.evidence import Evidence, Grade
-from strategybot.trading.words import counted, signed
+from strategybot.trading.words import counted, signed, sized
 
 GRADE_WORDS: dict[Grade, str] = {
     "holds_up": "Holds up so far",
@@ -19,10 +19,17 @@ GRADE_WORDS: dict[Grade, str] = {
 UNNAMED_TOKEN = "this token"
 CANNOT_BE_SOLD = "This token can probably not be sold"
 UNSOLD = "Whoever buys it cannot sell it again, so nobody could have had this result."
+METHOD = (
+    "We check whether the market rose more while you were in than while you were out, by more than luck explains, "
+    "and whether you made money after costs and probably beat simply holding that share all the time."
+)
+COSTS_EAT_IT = "The timing is better than luck, but the costs eat it."
 
 
-def headline(grade: Grade, worst: str | None) -> str:
+def headline(grade: Grade, evidence: Evidence, worst: str | None) -> str:
     """Return the grade in words; for a fragile strategy with its worst weakness."""
+    if grade == "too_few" and evidence.costs_eat_it:
+        return COSTS_EAT_IT
     if grade != "fragile" or worst is None:
         return GRADE_WORDS[grade]
     return f"{GRADE_WORDS[grade]}: {worst[0].lower()}{worst[1:]}"
@@ -41,6 +48,8 @@ def explanation(grade: Grade, evidence: Evidence, needed: int | None) -> str:
             return f"{_versions(evidence.tries)} The best of {evidence.tries} looks this good without any pattern."
         case "luck":
             return "A result like this is common without any pattern."
+        case "too_few" if evidence.costs_eat_it:
+            return "It bought before rises, but what fees and slippage leave of them is common without any pattern."
         case "too_few":
             return _too_few(evidence.trades, needed)
 
@@ -50,10 +59,19 @@ def _too_few(trades: int, needed: int | None) -> str:
     return f"{made}; about {needed} like these would tell." if needed else f"{made}."
 
 
-def average_entry(base: float, mean: float) -> str:
-    return (
-        f"Buying at any moment with the same exits earned {signed(base)} % a trade; your rules earned {signed(mean)} %."
-    )
+def timing(in_percent: float, rise_in: float | None, rise_out: float | None) -> str:
+    """Return "The market rose 34 % while you were in, 12 % of the time, and fell 5 % while you were out."."""
+    if rise_out is None:
+        return "You were in all the time: nothing tells your timing from holding."
+    if rise_in is None:
+        return "The market rose beyond any number while you were in."
+    share = f"{sized(in_percent)} % of the time"
+    return f"The market {_moved(rise_in)} while you were in, {share}, and {_moved(rise_out)} while you were out."
+
+
+def _moved(percent: float) -> str:
+    size = sized(percent)
+    return "did not move" if float(size) == 0 else f"{'rose' if percent > 0 else 'fell'} {size} %"
 
 
 def chance(evidence: Evidence, token: str) -> str:

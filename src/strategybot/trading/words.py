@@ -44,10 +44,15 @@ def quantity_words(quantity: float) -> str:
 
 def signed(percent: float) -> str:
     """Return the number with its sign and few digits, such as +0.8, −0.2 or 0."""
-    text = f"{abs(percent):.1f}" if abs(percent) >= 0.1 else f"{abs(percent):.2g}"
+    text = sized(percent)
     if float(text) == 0:
         return "0"
     return f"{'+' if percent > 0 else '−'}{text}"
+
+
+def sized(percent: float) -> str:
+    """Return the size of the number, without its sign and with few digits."""
+    return f"{abs(percent):.1f}" if abs(percent) >= 0.1 else f"{abs(percent):.2g}"
 
 
 def rounded(number: float, digits: int) -> str:

@@ -3024,7 +3024,7 @@ export interface components {
             total_return: number | null;
             /**
              * Win Rate
-             * @description Percent of the closed trades with a pnl above 0; null when none closed
+             * @description Percent of the closed trades with a pnl above 0 (by more than rounding); null when none closed
              */
             win_rate: number | null;
             /**
@@ -3038,6 +3038,11 @@ export interface components {
              */
             sharpe_ratio: number | null;
             /**
+             * Sharpe Error
+             * @description The standard error of the Sharpe ratio; null from 90 days on
+             */
+            sharpe_error?: number | null;
+            /**
              * Total Trades
              * @description Closed round trips
              */
@@ -3047,6 +3052,11 @@ export interface components {
              * @description Like Sharpe, but only days that lost count as deviation
              */
             sortino_ratio: number | null;
+            /**
+             * Sortino Error
+             * @description The standard error of the Sortino ratio; null from 90 days on
+             */
+            sortino_error?: number | null;
             /**
              * Calmar Ratio
              * @description CAGR / max drawdown; null under 90 days
@@ -3650,8 +3660,12 @@ export interface components {
             trades: number;
             /** Expectancy Percent */
             expectancy_percent: number | null;
-            /** Average Entry Percent */
-            average_entry_percent: number | null;
+            /**
+             * Average Entry Percent
+             * @deprecated
+             * @description Of verdicts before the test of the timing; null since then
+             */
+            average_entry_percent?: number | null;
             /** Good */
             good: boolean;
         };
@@ -5219,7 +5233,7 @@ export interface components {
             trades: number;
             /**
              * Pooled T
-             * @description Clustered t of all trades; trades of one day count together
+             * @description The same t of all tokens, added by day
              */
             pooled_t: number | null;
             /** Pooled P */
@@ -5349,12 +5363,13 @@ export interface components {
             trades: number | null;
             /**
              * Average Entry Percent
-             * @description What buying at any moment with the same exits earned a trade
+             * @deprecated
+             * @description Of verdicts before the test of the timing; null since then
              */
-            average_entry_percent: number | null;
+            average_entry_percent?: number | null;
             /**
              * T
-             * @description Clustered t of the trades' returns above zero and above the average entry
+             * @description The smaller t, by days, of its timing and of what it made
              */
             t: number | null;
             /**
@@ -5364,7 +5379,7 @@ export interface components {
             p: number | null;
             /**
              * Good
-             * @description Made money, and more than buying at any moment did
+             * @description Made money, and more than holding its mean share all the time
              */
             good: boolean | null;
             /** Risk Level */
@@ -5709,6 +5724,47 @@ export interface components {
              * @description Why it could not be sent
              */
             error: string | null;
+        };
+        /**
+         * TimingView
+         * @description What the market did while the strategy was in and while it was out, and how sure the difference is.
+         */
+        TimingView: {
+            /**
+             * In Percent
+             * @description Of the time, in which a position was held
+             */
+            in_percent: number;
+            /**
+             * Rise In Percent
+             * @description Of the market in that time; null if it was never in
+             */
+            rise_in_percent: number | null;
+            /**
+             * Rise Out Percent
+             * @description Of the market in the rest; null if it was always in
+             */
+            rise_out_percent: number | null;
+            /**
+             * T Gross
+             * @description Of the timing by days, without costs
+             */
+            t_gross: number;
+            /**
+             * T Net
+             * @description Of what was made, with all costs
+             */
+            t_net: number;
+            /**
+             * T Excess
+             * @description Of what was made above holding that share all the time
+             */
+            t_excess: number;
+            /**
+             * Degrees
+             * @description Degrees of freedom: days that can tell in from out, less one
+             */
+            degrees: number;
         };
         /** Token */
         Token: {
@@ -6147,8 +6203,14 @@ export interface components {
             p: number | null;
             /** P Adjusted */
             p_adjusted: number | null;
-            /** Average Entry Percent */
-            average_entry_percent: number | null;
+            /**
+             * Average Entry Percent
+             * @deprecated
+             * @description Of verdicts before the test of the timing; null since then
+             */
+            average_entry_percent?: number | null;
+            /** @description We check whether the market rose more while you were in than while you were out, by more than luck explains, and whether you made money after costs and probably beat simply holding that share all the time. */
+            timing?: components["schemas"]["TimingView"] | null;
             /** Checks */
             checks: components["schemas"]["CheckView"][];
             /**

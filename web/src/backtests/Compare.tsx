@@ -148,7 +148,7 @@ function MetricRow({ metric, runs }: { metric: Metric; runs: Run[] }) {
             className={classes("figures px-3 py-1.5", stars.has(place) && "font-semibold", doubt && "text-ink-faint")}
             key={run.run_id}
           >
-            <MetricValue metric={metric} value={run.metrics?.[metric.name] ?? null} />
+            <MetricValue metric={metric} metrics={run.metrics} />
             {doubt && <span className="ml-2 text-tiny">{doubt}</span>}
             {stars.has(place) && (
               <span className="ml-1 text-accent">

@@ -1,6 +1,7 @@
 import {
   definition,
   doubtOf,
+  errorOf,
   KEY_METRICS,
   type Metric,
   type Metrics,
@@ -12,7 +13,7 @@ import { Figure } from "@/design/Card";
 import { Hint } from "@/design/Hint";
 import { Loading, Skeleton } from "@/design/States";
 import { Change } from "@/format/Figures";
-import { count } from "@/format/numbers";
+import { count, quantity } from "@/format/numbers";
 import { classes } from "@/kit/classes";
 import { REASONS } from "@/strategy/words";
 
@@ -49,7 +50,7 @@ function Tiles({ list, metrics, notes }: { list: Metric[]; metrics: Metrics; not
   return (
     <dl className={GRID}>
       {list.map((metric) => {
-        const value = metrics[metric.name];
+        const value = metrics[metric.name] ?? null;
         const doubt = doubtOf(metric.name, metrics);
         return (
           <Figure
@@ -58,7 +59,7 @@ function Tiles({ list, metrics, notes }: { list: Metric[]; metrics: Metrics; not
             note={note(metric.name, value, notes) ?? doubt}
           >
             <span className={classes(doubt && "text-ink-faint")}>
-              <MetricValue metric={metric} value={value} />
+              <MetricValue metric={metric} metrics={metrics} />
             </span>
           </Figure>
         );
@@ -71,8 +72,16 @@ export function MetricTerm({ metric }: { metric: Metric }) {
   return <Hint term={metric.label}>{definition(metric.name)}</Hint>;
 }
 
-export function MetricValue({ metric, value }: { metric: Metric; value: number | null }) {
-  return metric.unit === "gain" && value !== null ? <Change value={value} /> : written(metric, value);
+export function MetricValue({ metric, metrics }: { metric: Metric; metrics: Metrics | null }) {
+  const value = metrics?.[metric.name] ?? null;
+  if (metric.unit === "gain" && value !== null) return <Change value={value} />;
+  const error = metrics && value !== null ? errorOf(metric.name, metrics) : null;
+  return (
+    <>
+      {written(metric, value)}
+      {error !== null && <span className="text-small text-ink-faint"> ± {quantity(error, 2)}</span>}
+    </>
+  );
 }
 
 function ExitReasons({ reasons }: { reasons: Metrics["exit_reasons"] }) {

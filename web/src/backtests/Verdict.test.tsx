@@ -40,6 +40,31 @@ test("a verdict says its grade, its tries and its weaknesses", () => {
   expect(screen.getByRole("status").textContent).toContain("other tokens");
 });
 
+const TIMING = {
+  in_percent: 12,
+  rise_in_percent: 34,
+  rise_out_percent: -5,
+  t_gross: 2.5,
+  t_net: 2.1,
+  t_excess: 1.9,
+  degrees: 24,
+};
+
+test("the picture of the timing has a bar for the time in and one for the time out, by their share", () => {
+  const checks = [{ ...CHECK, name: "timing", sentence: "The market rose 34 % while you were in." }];
+  const { container } = render(<VerdictDetail run={run({ verdict: { ...VERDICT, checks, timing: TIMING } })} />);
+  expect(screen.getByText(/We check whether the market rose more while you were in/)).toBeTruthy();
+  const [inside, outside] = Array.from(container.querySelectorAll("svg rect"));
+  expect(inside?.getAttribute("class")).toBe("fill-up");
+  expect(Number(inside?.getAttribute("width"))).toBeLessThan(Number(outside?.getAttribute("width")));
+  expect(Number(inside?.getAttribute("height"))).toBeGreaterThan(Number(outside?.getAttribute("height")));
+});
+
+test("a verdict of an earlier version does not say how newer ones are found", () => {
+  render(<VerdictDetail run={run({ verdict: { ...VERDICT, timing: null } })} />);
+  expect(screen.queryByText(/We check whether/)).toBeNull();
+});
+
 test("a loading part and a failed part are announced", () => {
   const { unmount } = render(<VerdictDetail run={run({})} />);
   expect(screen.getByRole("status").textContent).toContain("Checking how far");

@@ -1,7 +1,9 @@
 /** How far to trust a backtest: its grade in one sentence, then each check with a small picture. */
+import { METHOD } from "virtual:metric-definitions";
 import type { Schemas } from "@/api/client";
 import { CheckPicture } from "@/backtests/CheckPicture";
 import type { Run } from "@/backtests/runs";
+import { TimingPicture } from "@/backtests/TimingPicture";
 import { Badge, type Tone } from "@/design/Badge";
 import { Loading, Note, Skeleton } from "@/design/States";
 import { Time } from "@/format/Figures";
@@ -65,10 +67,15 @@ function Checks({ verdict }: { verdict: VerdictView }) {
           <li className="flex items-center gap-3 border-b border-line py-2 text-small last:border-0" key={check.name}>
             <Badge tone={check.passed ? "up" : "warn"}>{check.passed ? "Passed" : "Weak"}</Badge>
             <span className="min-w-0 flex-1">{check.sentence}</span>
-            <CheckPicture check={check} />
+            {check.name === "timing" && verdict.timing ? (
+              <TimingPicture timing={verdict.timing} />
+            ) : (
+              <CheckPicture check={check} />
+            )}
           </li>
         ))}
       </ul>
+      {verdict.timing && <p className="text-small text-ink-soft">{METHOD}</p>}
       <p className="text-small text-ink-faint">
         Graded <Time at={verdict.graded_at} />. A verdict is about the past of one market.
       </p>

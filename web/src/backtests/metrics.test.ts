@@ -6,6 +6,7 @@ import {
   best,
   bestOf,
   definition,
+  errorOf,
   KEY_METRICS,
   type Metric,
   type Metrics,
@@ -22,7 +23,7 @@ const metric = (name: string) => ALL.find((each) => each.name === name) as Metri
 
 test("every metric of the API is shown once, with the API's own definition", () => {
   const properties: Record<string, { description?: string }> = openapi.components.schemas.MetricsView.properties;
-  const known = Object.keys(properties).filter((name) => name !== "exit_reasons");
+  const known = Object.keys(properties).filter((name) => name !== "exit_reasons" && !name.endsWith("_error"));
   expect(ALL.map(({ name }) => name).toSorted()).toEqual(known.toSorted());
   for (const { name } of ALL) expect(definition(name)).toContain(properties[name]?.description);
 });
@@ -146,4 +147,11 @@ test("that nothing could be tested is said instead of that it never bought", () 
   const result = { open_position: null, data_report: { untested } as Schemas["DataReport"] };
   expect(meaningOf(of({ total_trades: 0 }), result)).toBe(untested);
   expect(meaningOf(of({ total_trades: 0 }), { ...result, data_report: null })).toMatch(/^It never bought/);
+});
+
+test("only a ratio of few days has an error", () => {
+  const known = of({ sharpe_ratio: 2.3, sharpe_error: 4.3, sortino_ratio: 3 });
+  expect(errorOf("sharpe_ratio", known)).toBe(4.3);
+  expect(errorOf("sortino_ratio", known)).toBeNull();
+  expect(errorOf("total_return", known)).toBeNull();
 });

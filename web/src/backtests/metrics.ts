@@ -6,7 +6,8 @@ import { count, money, percent, quantity } from "@/format/numbers";
 import { duration } from "@/format/times";
 
 export type Metrics = Schemas["MetricsView"];
-export type MetricName = Exclude<keyof Metrics, "exit_reasons">;
+/** The errors are shown with their ratios. */
+export type MetricName = Exclude<keyof Metrics, "exit_reasons" | "sharpe_error" | "sortino_error">;
 type Unit = "gain" | "percent" | "money" | "ratio" | "count" | "duration";
 /** `better`: whether a higher or a lower value is better, if either is. */
 export type Metric = { name: MetricName; label: string; unit: Unit; better?: "higher" | "lower" };
@@ -49,6 +50,12 @@ const WRITERS: Record<Unit, (value: number | null) => string> = {
 
 export function written({ unit }: Metric, value: number | null): string {
   return WRITERS[unit](value);
+}
+
+/** The standard error of a ratio of few days, which is shown with it; null for any other metric. */
+export function errorOf(name: MetricName, metrics: Metrics): number | null {
+  if (name === "sharpe_ratio") return metrics.sharpe_error ?? null;
+  return name === "sortino_ratio" ? (metrics.sortino_error ?? null) : null;
 }
 
 const SYMBOLS: [RegExp, string][] = [

@@ -1,4 +1,5 @@
 declare module "virtual:metric-definitions" {
   const definitions: Record<string, string>;
   export default definitions;
+  export const METHOD: string;
 }

@@ -152,16 +152,9 @@ const COLUMNS: Column<Row>[] = [
     sortBy: (row) => row.metrics?.max_drawdown ?? null,
     cell: (row) => <Percent value={row.metrics?.max_drawdown} />,
   },
-  {
-    name: "Average entry",
-    numeric: true,
-    minor: true,
-    sortBy: (row) => row.average_entry_percent,
-    cell: (row) => <Change value={row.average_entry_percent} />,
-  },
   { name: "t", numeric: true, minor: true, sortBy: (row) => row.t, cell: (row) => quantity(row.t, 3) },
   {
-    name: "Better than any moment",
+    name: "Beats holding that share",
     minor: true,
     cell: (row) => row.good !== null && <Badge tone={row.good ? "up" : "neutral"}>{row.good ? "Yes" : "No"}</Badge>,
   },

@@ -12,6 +12,8 @@ from strategybot.simulations.schemas import LogEntryView, PortfolioView
 from strategybot.trading.candles import DataReport
 from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.outlook import NextCondition
+from strategybot.trading.verdict import TimingView
+from strategybot.trading.verdict_words import METHOD
 
 
 def _visible(name: str) -> str:
@@ -87,8 +89,15 @@ class VerdictFacts(Facts):
     trades: int
     trades_needed: int | None
     tries: int
+    timing: TimingView | None
     other_tokens_pending: bool
     checks: list[CheckFacts]
+
+    @computed_field  # type: ignore[prop-decorator]  # as pydantic documents it
+    @property
+    def method(self) -> str | None:
+        """What is tested; None for verdicts of an older version."""
+        return None if self.timing is None else METHOD
 
 
 class TokenRunFacts(Facts):
@@ -173,6 +182,7 @@ class PointMetrics(Facts):
     win_rate: float | None
     max_drawdown: float | None
     sharpe_ratio: float | None
+    sharpe_error: float | None = None
     total_trades: int
 
 

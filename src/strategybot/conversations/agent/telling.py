@@ -108,6 +108,11 @@ def verdict_words(run: Json) -> str:
     return f"Verdict: {verdict['headline'].rstrip('.')}. {verdict['sentence']}" if verdict else ""
 
 
+def method_words(run: Json) -> str:
+    """Return how the verdict is found; an empty text without one."""
+    return (run.get("verdict") or {}).get("method") or ""
+
+
 def exit_lines(run: Json) -> list[str]:
     """Return which series were late, how certain the exits are, and what the guards refused, if it matters."""
     names = ("warm_up_summary", "fills_summary", "guards_summary")
@@ -126,13 +131,22 @@ def verdict_lines(run: Json) -> list[str]:
 
 def _metric_lines(run: Json) -> list[str]:
     metrics, notes = run["metrics"], run["metric_notes"] or {}
-    return [_metric_line(label, metrics.get(name), unit, notes.get(name)) for name, label, unit in HEADLINES]
+    return [
+        _metric_line(label, metrics.get(name), f"{error_words(metrics, name)}{unit}", notes.get(name))
+        for name, label, unit in HEADLINES
+    ]
 
 
-def _metric_line(label: str, value: float | None, unit: str, note: str | None) -> str:
+def _metric_line(label: str, value: float | None, rest: str, note: str | None) -> str:
     if value is None:
         return f"- {label}: unknown{f' ({note})' if note else ''}"
-    return f"- {label}: {value if isinstance(value, int) else f'{value:.2f}'}{unit}"
+    return f"- {label}: {value if isinstance(value, int) else f'{value:.2f}'}{rest}"
+
+
+def error_words(metrics: Json, name: str) -> str:
+    """Return " ± 4.3" for a ratio of few days; an empty text for any other metric."""
+    error = metrics.get(f"{name.removesuffix('_ratio')}_error")
+    return "" if error is None else f" ± {error:.2f}"
 
 
 def _priced(token: Json) -> str:

@@ -49,11 +49,17 @@ def explained(topics: Sequence[str], run: Json, symbols: Mapping[str, str]) -> s
     for each in ("best", "worst") if trades else ():
         words[each] = f"The {each} trade {gained(metrics.get(f'{each}_trade_percent'))}."
     words["costs"] = f"It paid {money(fees)} in fees and {money(slippage)} in slippage."
-    words["verdict"] = telling.verdict_words(run) or SENTENCES["no_verdict"]
+    graded = " ".join(filter(None, (telling.verdict_words(run), _timing_words(run), telling.method_words(run))))
+    words["verdict"] = graded or SENTENCES["no_verdict"]
     words["why"] = " ".join(
         [result, *_reasons(metrics), *(words[each] for each in ("best", "worst", "costs") if trades)]
     )
     return " ".join(words[topic] for topic in topics if topic in words and metrics) or result
+
+
+def _timing_words(run: Json) -> str:
+    checks = (run.get("verdict") or {}).get("checks") or []
+    return str(checks[0]["sentence"]) if checks else ""
 
 
 def _reasons(metrics: Json) -> Iterator[str]:
@@ -76,7 +82,9 @@ def compared(told: Outcome) -> str:
     for name, label, unit in telling.HEADLINES:
         now, then = (run["metrics"].get(name) for run in (newer, older))
         if now is not None and then is not None:
-            lines.append(f"- {label}: {figure(now)}{unit} now, {figure(then)}{unit} before")
+            errors = (telling.error_words(run["metrics"], name) for run in (newer, older))
+            new, old = (f"{figure(value)}{error}{unit}" for value, error in zip((now, then), errors, strict=True))
+            lines.append(f"- {label}: {new} now, {old} before")
             if name == "total_return" and now != then:
                 lines.append(f"- The {'newer' if now > then else 'older'} run did better.")
     differs = [name.replace("_", " ") for name in SETUP if newer.get(name) != older.get(name)]

@@ -10,7 +10,7 @@ changes a rule of trading changes the plain path (`conditions`, `risk`, `kernel`
   A quick test may let a candle through that the plain rule refuses, never the reverse; what it lets through is checked
   by the plain rule (`conditions.is_met`) before anything is traded.
 - `windows` computes the highest, lowest or sum of every window of a block without subtracting anything.
-- `variants` and `average_entry` run many variants of one strategy, for a search, and share what they have in common.
+- `variants` runs many variants of one strategy, for a search, and shares what they have in common.
 - `readings` and `meters` measure the conditions again at the candles where something was decided, to put the reasons
   into words.
 """

@@ -20,11 +20,12 @@ from strategybot.trading.fast.scan import STOP_REQUESTED, first_from, next_risk
 from strategybot.trading.fast.windows import BLOCK
 from strategybot.trading.guards import GuardTerms, Watch, opening_watch, watches_equity
 from strategybot.trading.jit import compiled, inlined, lean
-from strategybot.trading.kernel import Outcome, decided, decision, guarded, trade
+from strategybot.trading.kernel import Outcome, decided, decision, gain_of, guarded, trade
 from strategybot.trading.risk import FOREVER, LONG_AGO, NOTHING, State, Terms, stop_level
 
 GROUP = 32
 WORD = 8  # flags in one word
+MIXER, FINGERPRINTS = 1_000_003, 2**41 - 21  # their product is below 2^63
 Counts = NDArray[np.int32]
 
 
@@ -48,6 +49,8 @@ class Field(NamedTuple):
     start: int
     cash: float
     guarded: bool
+    levels: Floats  # the logarithm of each open and of the last close (`timing.log_levels`)
+    edges: Integers  # the candles at which the blocks of days begin, and the end
 
 
 class Variants(NamedTuple):
@@ -63,8 +66,9 @@ class Tallies(NamedTuple):
     """The results of each variant, one row each; `trades` is -1 until the variant was run.
 
     Some have a column for each of several equal stretches of time. `marks` is the equity at its end; `falls`, `closed`
-    and `won` are the deepest drawdown, the closed trades and the trades won until then. `growth` and `entries` are the
-    summed log growth and the number of the trades that were entered in it.
+    and `won` are the deepest drawdown, the closed trades and the trades won until then. `growth` is the summed log
+    growth of the trades that were entered in it. `held` and `caught` have a column for each block of days: the candles
+    in which a position was held, and the sum of their moves. `fingerprint` is equal for variants with the same trades.
     """
 
     equity: Floats
@@ -78,7 +82,9 @@ class Tallies(NamedTuple):
     closed: Counts
     won: Counts
     growth: Floats
-    entries: Counts
+    held: Floats
+    caught: Floats
+    fingerprint: Integers
 
 
 class Mark(NamedTuple):
@@ -205,7 +211,7 @@ def trade_variant(
     state = State(field.cash, 0.0, 0.0, 0.0, LONG_AGO, 0.0, LONG_AGO, NOTHING)
     watch = opening_watch(field.cash)
     mark = Mark(field.start, field.cash, np.inf, 0.0)
-    i, entered, next_exit = field.start, field.start, -1
+    i, entered, next_exit, block = field.start, field.start, -1, 0
     into.trades[number] = 0
     while i < count:
         if state.pending == NOTHING:
@@ -224,6 +230,8 @@ def trade_variant(
         if done.sale.reason != NOTHING:
             mark = marked(field, into, number, mark, done.sale.cash, done.sale.quantity, i)
             count_trade(field, into, number, done, entered)
+            at_open = i > entered and done.sale.base == columns.open[i]
+            block = count_stay(field, into, number, block, entered, i if at_open else i + 1)
         state = done.state
         wanted = is_set(entry, i) if state.quantity == 0.0 else has_exit and is_set(exit_, i)
         state = decided(state, decision(terms, state, columns.time[i], wanted))
@@ -234,6 +242,7 @@ def trade_variant(
     into.equity[number] = state.cash
     if state.quantity > 0.0:
         into.equity[number] = state.cash + state.quantity * columns.close[count - 1]
+        count_stay(field, into, number, block, entered, count)
 
 
 @inlined
@@ -373,7 +382,7 @@ def deepest(mark: Mark) -> float:
 @inlined
 def count_trade(field: Field, into: Tallies, number: int, done: Outcome, entered: int) -> None:
     sale = done.sale
-    gain = sale.proceeds - sale.budget
+    gain = gain_of(sale)
     percent = gain / sale.budget * 100
     into.trades[number] += 1
     into.wins[number] += 1 if gain > 0.0 else 0
@@ -382,4 +391,20 @@ def count_trade(field: Field, into: Tallies, number: int, done: Outcome, entered
     stretches, span = into.growth.shape[1], len(field.columns.time) - field.start
     stretch = (entered - field.start) * stretches // span
     into.growth[number, stretch] += math.log((sale.cash + sale.proceeds) / (sale.cash + sale.budget))
-    into.entries[number, stretch] += 1
+
+
+@inlined
+def count_stay(field: Field, into: Tallies, number: int, block: int, first: int, end: int) -> int:
+    """Add the candles from `first` to the one before `end`, in which a position was held. Return the block of the end.
+
+    `block` is that of an earlier candle.
+    """
+    into.fingerprint[number] = (into.fingerprint[number] * MIXER + first * 31 + end) % FINGERPRINTS
+    while first < end:
+        while field.edges[block + 1] <= first:
+            block += 1
+        stop = min(end, field.edges[block + 1])
+        into.held[number, block] += stop - first
+        into.caught[number, block] += field.levels[stop] - field.levels[first]
+        first = stop
+    return block

@@ -1,0 +1,106 @@
+"""A second, independent reading of the test of docs/verdict.md: plain loops, straight from its formulas."""
+
+import math
+from dataclasses import dataclass
+
+from strategybot.trading.backtest import BacktestResult
+from strategybot.trading.candles import Candles
+from strategybot.trading.ledger import BUDGET, ENTRY, EXIT, EXIT_BASE, PROCEEDS, QUANTITY
+
+
+@dataclass
+class Fill:
+    """Money and tokens that changed hands in a candle, at its open or inside of it."""
+
+    candle: int
+    at_open: bool
+    quantity: float  # bought, or sold below zero
+    money: float
+
+
+@dataclass
+class PlainTiming:
+    days: list[int]
+    gross: list[float]
+    net: list[float]
+    excess: list[float]
+    t_gross: float
+    t_net: float
+    t_excess: float
+    degrees: int
+    share: float
+    rise_in: float
+    rise_out: float
+
+
+def fills_of(candles: Candles, result: BacktestResult) -> list[Fill]:
+    found = []
+    for places, amounts in zip(result.trades.places.tolist(), result.trades.amounts.tolist(), strict=True):
+        entry, exit_ = places[ENTRY], places[EXIT]
+        found.append(Fill(entry, True, amounts[QUANTITY], amounts[BUDGET]))
+        at_open = exit_ != entry and amounts[EXIT_BASE] == candles.open[exit_]
+        found.append(Fill(exit_, at_open, -amounts[QUANTITY], amounts[PROCEEDS]))
+    if result.open_position is not None:
+        entry = candles.time.tolist().index(result.open_position.entry_time)
+        found.append(Fill(entry, True, result.state.quantity, result.state.budget))
+    return found
+
+
+def plain_timing(candles: Candles, start: int, result: BacktestResult) -> PlainTiming:
+    opens, count = candles.open.tolist(), len(candles)
+    ends = [*opens[1:], float(candles.close[-1])]
+    fills = fills_of(candles, result)
+    m, h, u = [], [], []
+    held = largest = 0.0
+    for t in range(start, count):
+        here = [fill for fill in fills if fill.candle == t]
+        before = held
+        worth = before * opens[t] + sum(fill.money for fill in here if fill.quantity > 0)
+        received = sum(fill.money for fill in here if fill.quantity < 0)
+        for fill in here:
+            if fill.at_open:
+                held += fill.quantity
+        share_before = before / largest if before > 0 else 0.0
+        largest = max(largest if before > 0 else 0.0, held)
+        share = held / largest if held > 0 else 0.0
+        for fill in here:
+            if not fill.at_open:
+                held += fill.quantity
+        received += held * ends[t]
+        m.append(math.log(ends[t] / opens[t]))
+        h.append(share)
+        weight = max(share, share_before)
+        u.append(weight * math.log(max(received / worth, 1e-9)) if weight > 0 else 0.0)
+    return plain_sums(candles.time[start:].tolist(), m, h, u)
+
+
+def plain_sums(times: list[int], m: list[float], h: list[float], u: list[float]) -> PlainTiming:
+    total = len(times)
+    mean_h, mean_m = sum(h) / total, sum(m) / total
+    days = sorted({time // 86_400 for time in times})
+    n, gross, net, excess, w = [], [], [], [], []
+    for day in days:
+        rows = [k for k in range(total) if times[k] // 86_400 == day]
+        held, moved = sum(h[k] for k in rows), sum(m[k] for k in rows)
+        base = mean_h * moved + mean_m * held - len(rows) * mean_h * mean_m
+        made = sum(u[k] for k in rows)
+        n.append(len(rows))
+        gross.append(sum(h[k] * m[k] for k in rows) - base)
+        net.append(made)
+        excess.append(made - base)
+        w.append(sum((h[k] - mean_h) ** 2 for k in rows))
+    squares = sum(each**2 for each in w)
+    degrees = math.floor(sum(w) ** 2 / squares + 1e-9) - 1 if squares > 1e-20 else 0
+    rise_in = sum(h[k] * m[k] for k in range(total))
+    rise_out = sum((1 - h[k]) * m[k] for k in range(total))
+    t_gross, t_net, t_excess = (plain_t(each, n) for each in (gross, net, excess))
+    return PlainTiming(days, gross, net, excess, t_gross, t_net, t_excess, max(0, degrees), mean_h, rise_in, rise_out)
+
+
+def plain_t(values: list[float], candles: list[int]) -> float:
+    count, total = len(values), sum(values)
+    if count < 2:
+        return 0.0
+    squares = sum((value - n * total / sum(candles)) ** 2 for value, n in zip(values, candles, strict=True))
+    spread = math.sqrt(count / (count - 1) * squares)
+    return 0.0 if spread <= 1e-12 * sum(map(abs, values)) else total / spread
