@@ -79,7 +79,7 @@ COSTLY = Strength(3.0, 0.5, 0.5, 29)
         ({"trades": 19}, False, "too_few"),
         ({"trades": 19, "mean": 0.0}, False, "loses"),
         ({"trades": 0, "mean": 0.0, "total_return": 0.0}, False, "too_few"),
-        ({"trades": 0, "mean": 0.0, "total_return": -0.1}, False, "loses"),
+        ({"trades": 0, "mean": 0.0, "total_return": -0.1}, False, "too_few"),
         ({"strength": strong(0.5)}, False, "luck"),
         ({"strength": strong(1.2)}, False, "too_few"),
         ({"strength": strong(1.9)}, False, "too_few"),
