@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from tests.commands import Said, Terminal
+from tests.test_cli import register
 
 SOL = "So11111111111111111111111111111111111111112-solana"
 STRATEGY = {
@@ -100,3 +101,39 @@ def test_a_survey_needs_tokens_or_a_chain(terminal: Terminal) -> None:
         said = terminal.run("survey", "--strategy", strategy, *extra)
         assert said.code == 2
         assert "and not both" in said.err
+
+
+SPAN = ("--start", "2026-01-01", "--end", "2026-01-20", "--interval", "1h")
+ADA = ("--email", "ada@example.com")
+
+
+def test_what_is_tried_with_an_email_is_counted_for_the_account(terminal: Terminal) -> None:
+    register(terminal.data, "ada@example.com")
+    dips = {
+        "conditions": [{"kind": "price_drop", "percent": 1, "window": "4h"}],
+        "risk_management": {"max_holding": "1d"},
+    }
+    file = ("--strategy", terminal.write("s.json", dips))
+
+    def tries(command: str, *arguments: str) -> Any:
+        said = terminal.run(command, *file, "--token", SOL, *SPAN, *arguments, "--json")
+        assert (said.code, said.err) == (0, "")
+        document = json.loads(said.out)
+        return document["verdict"]["tries"], document["tries_counted"]
+
+    assert tries("backtest", *ADA) == (1, True)
+    assert tries("backtest", *ADA) == (1, True)
+    assert tries("backtest", *ADA, "--fee", "0.2") == (2, True)
+    assert tries("optimise", *ADA, "--sweep", "conditions.0.percent=1,2,3", "--minimum-trades", "1") == (5, True)
+    assert tries("backtest", *ADA) == (5, True)
+    assert tries("backtest") == (1, False)
+    assert terminal.run("survey", *file, "--token", SOL, "--token", "PIPO", *SPAN, *ADA).code == 0
+    assert tries("backtest", *ADA) == (6, True)
+
+
+def test_without_an_email_it_says_that_nothing_is_counted(terminal: Terminal) -> None:
+    file = ("--strategy", terminal.write("s.json", STRATEGY))
+    survey = terminal.run("survey", *file, "--token", SOL, "--start", "2026-01-01", "--end", "2026-01-03")
+    for said in (searched(terminal, *SWEEPS), survey, terminal.run("verdict", *file, "--csv", "c.csv")):
+        assert "not counted" in said.out
+    assert terminal.run("verdict", *file, "--token", SOL, *SPAN, "--email", "nobody@example.com").code == 2

@@ -67,6 +67,7 @@ def backtest(
     run: options.RunOptions,
     intrabar: options.IntrabarChoice = "auto",
     csv: options.CsvFile = None,
+    no_fill: options.NoFill = False,
     png: options.PngFile = None,
     trades: options.Listed = "0",
     as_json: options.AsJson = False,
@@ -75,12 +76,13 @@ def backtest(
 
     Exit codes: 0 tested; 1 no candles to test on; 2 invalid input.
     """
-    from strategybot.terminal.request import checked_request
+    from strategybot.terminal.request import checked_request, own_file
 
     checked, request = checked_request(strategy, run.asked(token, intrabar, trades))
+    own = own_file(csv, no_fill)
     from strategybot.terminal.backtest import backtest  # after validation: the compiler is slow to import
 
-    backtest(checked, request, csv=csv, png=png, as_json=as_json)
+    backtest(checked, request, csv=own, png=png, as_json=as_json)
 
 
 @program.command()
@@ -92,18 +94,20 @@ def verdict(
     run: options.RunOptions,
     intrabar: options.IntrabarChoice = "auto",
     csv: options.CsvFile = None,
+    no_fill: options.NoFill = False,
     as_json: options.AsJson = False,
 ) -> None:
     """Test a strategy, and say only how far its result can be trusted.
 
     Exit codes: 0 tested; 1 no candles to test on; 2 invalid input.
     """
-    from strategybot.terminal.request import checked_request
+    from strategybot.terminal.request import checked_request, own_file
 
     checked, request = checked_request(strategy, run.asked(token, intrabar))
+    own = own_file(csv, no_fill)
     from strategybot.terminal.backtest import verdict  # after validation: the compiler is slow to import
 
-    verdict(checked, request, csv=csv, as_json=as_json)
+    verdict(checked, request, csv=own, as_json=as_json)
 
 
 @program.command()
@@ -117,6 +121,7 @@ def optimise(
     objective: options.ObjectiveChoice = options.Objective.RETURN,
     minimum_trades: options.LeastTrades = 20,
     csv: options.CsvFile = None,
+    no_fill: options.NoFill = False,
     variants: options.VariantsFile = None,
     as_json: options.AsJson = False,
 ) -> None:
@@ -124,12 +129,13 @@ def optimise(
 
     Exit codes: 0 searched; 1 no candles to search on; 2 invalid input.
     """
-    from strategybot.terminal.request import checked_request
+    from strategybot.terminal.request import checked_request, own_file
 
     checked, request = checked_request(strategy, run.asked(token))
+    own = own_file(csv, no_fill)
     from strategybot.terminal.optimise import optimise  # after validation: the compiler is slow to import
 
-    optimise(checked, request, sweep, objective.value, minimum_trades, csv, variants, as_json=as_json)
+    optimise(checked, request, sweep, objective.value, minimum_trades, own, variants, as_json=as_json)
 
 
 @program.command()

@@ -66,6 +66,13 @@ def test_a_row_is_the_backtest_of_its_token_and_counts_as_a_try(client: TestClie
     assert single["verdict"]["tries"] == 1  # the same strategy on the same token
 
 
+def test_the_best_token_of_a_survey_was_chosen_among_all_of_them(client: TestClient, user: Headers, bot: Json) -> None:
+    run = surveyed(client, user, bot, trending=CHAIN, limit=3)
+    best = {"token": run["rows"][0]["token"], "chain": CHAIN, "kline_interval": "15m"}
+    single = backtests.finished(client, user, backtests.start(client, user, bot, **best))
+    assert single["verdict"]["tries"] == 3
+
+
 def test_a_token_that_fails_has_an_error_and_the_others_are_tested(
     client: TestClient, user: Headers, bot: Json
 ) -> None:

@@ -69,7 +69,9 @@ def test_an_old_run_is_graded_when_it_is_opened(
     assert {**again, "graded_at": None} == {**first, "graded_at": None}
 
 
-def test_tries_count_different_strategies_and_not_repetitions(client: TestClient, user: Headers, run: Json) -> None:
+def test_tries_count_what_is_different_and_not_repetitions(
+    client: TestClient, user: Headers, run: Json, clock: ManualClock
+) -> None:
     def tries(bot: Json, **request: Any) -> int:
         fields = {"token": TOKEN, "chain": CHAIN, "kline_interval": "15m", **request}
         verdict = graded(client, user, finished(client, user, start(client, user, bot, **fields)))
@@ -84,6 +86,14 @@ def test_tries_count_different_strategies_and_not_repetitions(client: TestClient
     assert tries(other, end_time="2025-06-01T00:00:00Z") == 1
     client.delete(f"/api/bots/{other['id']}", headers=user)
     assert tries(same) == 2
+    clock.advance(hours=5)  # the run slides on with the newest candle
+    assert tries(same) == 2
+    assert tries(same, kline_interval="5m") == 3
+    assert tries(same, fee_percent=0.3) == 4
+    assert tries(same, start_time="2025-12-20T00:00:00Z") == 5
+    assert tries(same, start_time="2025-12-20T00:00:00Z", end_time="2025-12-30T00:00:00Z") == 6
+    clock.advance(hours=5)
+    assert tries(same, start_time="2025-12-20T00:00:00Z") == 6
 
 
 class Graded:

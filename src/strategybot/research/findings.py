@@ -13,7 +13,7 @@ from strategybot.trading.backtest import BacktestResult, run_backtest
 from strategybot.trading.costs import Costs
 from strategybot.trading.grid import Axis, Grid
 from strategybot.trading.instruments import INTERVAL_SECONDS
-from strategybot.trading.language.strategy import content_digest
+from strategybot.trading.language.strategy import Strategy, content_digest
 from strategybot.trading.preparation import Prepared, candles_before
 from strategybot.trading.search import Search
 from strategybot.trading.sweep import WALK_BLOCKS
@@ -41,9 +41,14 @@ def found_by(grid: Grid, search: Search, prepared: Prepared, costs: Costs, p_los
 
 def attempt_of(run: Optimisation, variants: int) -> Attempt:
     """Return the attempt that counts the variants of the search. Repeating the search adds no tries."""
-    content = f"{content_digest(run.strategy)} {json.dumps(run.parameters, sort_keys=True)}"
-    rules = hashlib.sha256(content.encode()).hexdigest()[:32]
+    rules = search_digest(run.strategy, run.parameters)
     return Attempt.of_research(run, f"{run.token}-{run.chain}", rules, variants)
+
+
+def search_digest(strategy: Strategy, parameters: list[Json]) -> str:
+    """Return a short text that is equal for searches of the same values of the same rules."""
+    content = f"{content_digest(strategy)} {json.dumps(parameters, sort_keys=True)}"
+    return hashlib.sha256(content.encode()).hexdigest()[:32]
 
 
 def finished_run(run: Optimisation, grid: Grid, variant: int, prepared: Prepared) -> FinishedRun:

@@ -237,7 +237,7 @@ class Optimisations(Runs[Optimisation]):
         run = Optimisation(
             **planned,
             **self._new(bot, interval, span),
-            parameters=[{"path": axis.path, "values": list(axis.values)} for axis in grid.axes],
+            parameters=grid.parameters,
             objective=request.objective,
             minimum_trades=request.minimum_trades,
             variants_total=len(grid),

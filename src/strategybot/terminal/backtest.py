@@ -11,7 +11,7 @@ from rich.console import Console
 from strategybot.terminal.material import own_material
 from strategybot.terminal.output import replace_encoding_errors, shown
 from strategybot.terminal.report import show, show_verdict
-from strategybot.terminal.request import Request
+from strategybot.terminal.request import OwnFile, Request
 from strategybot.terminal.tested import Material, Tested
 from strategybot.trading.backtest import BacktestResult, run_backtest
 from strategybot.trading.costs import Costs
@@ -21,7 +21,7 @@ from strategybot.trading.language.strategy import Strategy
 SECONDS_BETWEEN_LOOKS = 0.05
 
 
-def backtest(strategy: Strategy, request: Request, csv: Path | None, png: Path | None, as_json: bool) -> None:
+def backtest(strategy: Strategy, request: Request, csv: OwnFile | None, png: Path | None, as_json: bool) -> None:
     """Run the strategy on market candles, or on those of a CSV file, and print the result."""
     if png is None:
         _give(_tested(strategy, request, csv), request.trades, as_json)
@@ -34,17 +34,17 @@ def backtest(strategy: Strategy, request: Request, csv: Path | None, png: Path |
     save_chart(tested, png)
 
 
-def verdict(strategy: Strategy, request: Request, csv: Path | None, as_json: bool) -> None:
+def verdict(strategy: Strategy, request: Request, csv: OwnFile | None, as_json: bool) -> None:
     """Run the strategy as `backtest` does, and print only the verdict."""
-    found = _tested(strategy, request, csv).verdict
+    tested = _tested(strategy, request, csv)
     if as_json:
-        sys.stdout.write(found.model_dump_json() + "\n")
+        sys.stdout.write(tested.verdict.model_dump_json() + "\n")
         return
     replace_encoding_errors(sys.stdout)
-    show_verdict(found, Console())
+    show_verdict(tested.verdict, tested.tries_counted, Console())
 
 
-def _tested(strategy: Strategy, request: Request, csv: Path | None) -> Tested:
+def _tested(strategy: Strategy, request: Request, csv: OwnFile | None) -> Tested:
     material = _market_material(strategy, request) if csv is None else own_material(strategy, request, csv)
     costs = material.run_costs.traded()
     result = _result(strategy, material, costs, request.cash)
@@ -55,7 +55,18 @@ def _tested(strategy: Strategy, request: Request, csv: Path | None) -> Tested:
         start = material.prepared.start_index
         compute = partial(run_backtest, strategy, material.prepared.candles, costs, request.cash, start_index=start)
         result = resolved(result, material, material.instrument, lambda minutes: compute(minutes=minutes))
-    return Tested(strategy, material, request.cash, request.intrabar, result)
+    return Tested(strategy, material, request.cash, request.intrabar, result, _tries(strategy, request, material))
+
+
+def _tries(strategy: Strategy, request: Request, material: Material) -> int | None:
+    """Return how many tries the account has with this one; None if they are not counted."""
+    if request.email is None:
+        return None
+    # Imported here for the reason below.
+    from strategybot.terminal.counting import counted_run  # noqa: PLC0415
+
+    counted = counted_run(request, strategy, material)
+    return None if counted is None else counted.total
 
 
 def _market_material(strategy: Strategy, request: Request) -> Material:

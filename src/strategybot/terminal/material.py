@@ -1,11 +1,11 @@
 """Loads a user's own candles for a backtest."""
 
-from pathlib import Path
+import numpy as np
 
 from strategybot.kit.clock import iso_text, utc_moment
 from strategybot.terminal.output import shown
 from strategybot.terminal.own_candles import read_candles
-from strategybot.terminal.request import DAY_SECONDS, Request
+from strategybot.terminal.request import DAY_SECONDS, OwnFile, Request
 from strategybot.terminal.stopping import NOTHING_TO_WORK_WITH, Stop
 from strategybot.terminal.tested import Material
 from strategybot.trading.candles import END_OF_TIME, Candles, DataReport, TooManyCandles
@@ -17,7 +17,8 @@ from strategybot.trading.resolution import hidden_span
 from strategybot.trading.words import duration_words
 
 
-def own_material(strategy: Strategy, request: Request, file: Path) -> Material:
+def own_material(strategy: Strategy, request: Request, own: OwnFile) -> Material:
+    file = own.path
     given = None if request.interval is None else INTERVAL_SECONDS[request.interval]
     with shown("Reading candles"):
         candles, report = read_candles(file, given)
@@ -28,7 +29,7 @@ def own_material(strategy: Strategy, request: Request, file: Path) -> Material:
     end = int(candles.time[-1]) + seconds if request.end is None else request.end
     start = _start(request, int(candles.time[0]), end)
     seen = candles.between(start - warm_up_seconds(strategy, seconds), min(end, END_OF_TIME))
-    ready = prepared(seen, report, start)
+    ready = prepared(seen, report, start) if own.fill else as_they_are(seen, report, start)
     if not ready.candles_to_trade:
         raise Stop(f"{file} has no candles between --start and --end.", NOTHING_TO_WORK_WITH)
     costs = request.costs().read(PoolFacts(), iso_text(utc_moment(end)))
@@ -39,6 +40,11 @@ def _start(request: Request, first: int, end: int) -> int:
     if request.days is not None:
         return max(0, end - round(request.days * DAY_SECONDS))
     return first if request.start is None else request.start
+
+
+def as_they_are(candles: Candles, report: DataReport, start: int) -> Prepared:
+    """Return the candles without any added where there are none."""
+    return Prepared(candles, report, int(np.searchsorted(candles.time, start)))
 
 
 def prepared(candles: Candles, report: DataReport, start: int) -> Prepared:

@@ -18,11 +18,14 @@ from strategybot.research.findings import found_by, result_of
 from strategybot.research.parameters import grid_asked_for
 from strategybot.research.schemas import MOST_PARAMETERS, ParameterRequest
 from strategybot.research.service import variant_view
+from strategybot.research.tries import Counted
+from strategybot.terminal.counting import counted_search
 from strategybot.terminal.heat_map import heat_map
 from strategybot.terminal.market_material import market_material
 from strategybot.terminal.material import own_material
 from strategybot.terminal.output import change_words, replace_encoding_errors, shown
-from strategybot.terminal.request import Request
+from strategybot.terminal.report import show_count
+from strategybot.terminal.request import OwnFile, Request
 from strategybot.terminal.stopping import Stop
 from strategybot.terminal.tested import Material
 from strategybot.trading.cost_words import cost_notes
@@ -38,6 +41,7 @@ from strategybot.trading.search import COLUMNS, Objective, Search, Singles
 from strategybot.trading.search_words import not_recommended
 from strategybot.trading.sweep import Sweep
 from strategybot.trading.verdict import Verdict, examine, judge
+from strategybot.trading.verdict_words import METHOD
 from strategybot.trading.words import duration_words
 
 SECONDS_BETWEEN_LOOKS = 0.05
@@ -53,6 +57,7 @@ class Searched:
     search: Search
     found: Json
     verdict: Verdict | None
+    tries_counted: bool
 
     def document(self) -> Json:
         """Return the whole result as JSON, with every variant."""
@@ -61,7 +66,7 @@ class Searched:
             "source": self.material.source,
             "interval": self.material.interval,
             "strategy": self.grid.strategy.model_dump(mode="json"),
-            "parameters": [{"path": axis.path, "values": list(axis.values)} for axis in self.grid.axes],
+            "parameters": self.grid.parameters,
             "objective": self.search.objective,
             "minimum_trades": self.search.minimum_trades,
             "costs": self.material.run_costs.model_dump(mode="json"),
@@ -70,6 +75,7 @@ class Searched:
             **self.found,
             "not_recommended": self.not_recommended,
             "verdict": self.verdict and self.verdict.model_dump(mode="json"),
+            "tries_counted": self.tries_counted,
             "variants": [self._variant(number, rows) for number in range(len(self.grid))],
         }
 
@@ -98,7 +104,7 @@ def optimise(
     sweeps: list[str],
     objective: Objective,
     minimum_trades: int,
-    csv: Path | None,
+    csv: OwnFile | None,
     table: Path | None,
     as_json: bool,
 ) -> None:
@@ -143,7 +149,7 @@ def _value(text: str) -> float | str:
     return text if text[-1:].isalpha() else float(text)
 
 
-def _material(grid: Grid, request: Request, csv: Path | None) -> Material:
+def _material(grid: Grid, request: Request, csv: OwnFile | None) -> Material:
     """Return the candles for the variant that looks back the furthest, which are enough for all."""
     if csv is None:
         interval = _interval(grid, request.interval)
@@ -181,20 +187,22 @@ def _searched(grid: Grid, material: Material, request: Request, objective: Objec
         finally:
             control[STOP_REQUESTED] = 1  # after Ctrl+C the thread must end too
     p_loss = search.p_loss(sweep.gross_blocks())
-    verdict = _verdict(sweep, search, material, p_loss)
-    return Searched(grid, material, search, found_by(grid, search, ready, costs, p_loss), verdict)
+    variants = sweep.different_variants()
+    tries = counted_search(request, grid, material, variants)
+    verdict = _verdict(sweep, search, material, p_loss, tries or Counted(variants, 0))
+    found = found_by(grid, search, ready, costs, p_loss)
+    return Searched(grid, material, search, found, verdict, tries_counted=tries is not None)
 
 
-def _verdict(sweep: Sweep, search: Search, material: Material, p_loss: float) -> Verdict | None:
+def _verdict(sweep: Sweep, search: Search, material: Material, p_loss: float, tries: Counted) -> Verdict | None:
     variant, prepared, costs = search.recommended(), material.prepared, material.run_costs.traded()
     if variant is None:
         return None
     result = result_of(sweep.grid, variant, prepared, costs, search.initial_cash)
     strategy = sweep.grid.strategy_at(variant)
     examination = examine(strategy, prepared.candles, costs, prepared.start_index, result)
-    searched = SearchEvidence(p_loss, search.different_trades())
-    tries, can_be_sold = sweep.different_variants(), material.run_costs.can_be_sold
-    return judge(examination, tries, searched=searched, can_be_sold=can_be_sold)
+    searched = SearchEvidence(p_loss, search.different_trades(), tries.earlier)
+    return judge(examination, tries.total, searched=searched, can_be_sold=material.run_costs.can_be_sold)
 
 
 def _show(searched: Searched, console: Console) -> None:
@@ -202,6 +210,8 @@ def _show(searched: Searched, console: Console) -> None:
     console.print(Text(grid.strategy.summary, style="bold"))
     candles = searched.material.prepared.candles_to_trade
     console.print(Text(f"{len(grid)} variants on {candles} candles of {searched.material.interval}."))
+    if filled := searched.material.fill_note:
+        console.print(Text(filled, style="yellow"))
     if note := source_note(searched.material.data_source):
         console.print(Text(note, style="yellow"))
     for note in cost_notes(searched.material.run_costs):
@@ -223,9 +233,10 @@ def _show(searched: Searched, console: Console) -> None:
         Text(f"In {100 * found['p_loss']:.0f} % of 70 splits of the time the best of one half lost in the other.")
     )
     if searched.verdict is not None:
-        console.print(
-            Text(f"Verdict after {len(grid)} tries: {searched.verdict.headline}. {searched.verdict.sentence}")
-        )
+        tries, headline = searched.verdict.tries, searched.verdict.headline.rstrip(".")
+        console.print(Text(f"Verdict after {tries} tries: {headline}. {searched.verdict.sentence}"))
+        console.print(Text(METHOD, style="dim"))
+    show_count(searched.tries_counted, console)
 
 
 def _point(point: Json) -> str:

@@ -48,6 +48,16 @@ IntrabarChoice = Annotated[
     str,
     typer.Option(metavar="auto|off", help="Let 1-minute candles decide what a candle cannot show, or not."),
 ]
+Email = Annotated[
+    str | None,
+    typer.Option(metavar="EMAIL", help="Count what is tried for this account; without it nothing is counted."),
+]
+NoFill = Annotated[
+    bool,
+    typer.Option(
+        "--no-fill", help="Trade the CSV file as it is, without candles where it has none: for a market that closes."
+    ),
+]
 CsvFile = Annotated[Path | None, typer.Option(metavar="FILE", help=f"Your own candles, not the market's. {HEADER}.")]
 PngFile = Annotated[Path | None, typer.Option(metavar="FILE", help="Save a chart there too.")]
 Listed = Annotated[str, typer.Option(metavar="N", help="List the last N trades.")]
@@ -70,6 +80,7 @@ class RunOptions:
     liquidity: Liquidity = None
     buy_tax: BuyTax = None
     sell_tax: SellTax = None
+    email: Email = None
 
     def asked(self, token: str | None = None, intrabar: str = "off", trades: str = "0") -> dict[str, str | None]:
         """Return all options of a run by name, as `checked_request` reads them."""

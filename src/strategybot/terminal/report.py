@@ -87,6 +87,8 @@ def show(tested: Tested, trades: int, console: Console) -> None:
     console.print(Text(data_words(tested.material), style="dim"))
     if late := tested.data_report.warm_up_summary:
         console.print(Text(late, style="dim"))
+    if filled := tested.material.fill_note:
+        console.print(Text(filled, style="yellow"))
     if exits := tested.result.trades.fills.sentence():
         console.print(Text(exits, style="dim"))
     if skipped := tested.result.guards_summary:
@@ -99,15 +101,22 @@ def show(tested: Tested, trades: int, console: Console) -> None:
         console.print(Text(untested, style="bold"))
     console.print(Text(meaning(tested), style="bold"))
     console.print()
-    show_verdict(tested.verdict, console)
+    show_verdict(tested.verdict, tested.tries_counted, console)
 
 
-def show_verdict(verdict: Verdict, console: Console) -> None:
+def show_verdict(verdict: Verdict, is_counted: bool, console: Console) -> None:
     console.print(Text(f"Verdict: {verdict.headline.rstrip('.')}.", style="bold"))
     console.print(Text(verdict.sentence))
     for check in verdict.checks:
         console.print(Text(f"  {'passed' if check.passed else 'failed'}  {check.sentence}"))
     console.print(Text(METHOD, style="dim"))
+    show_count(is_counted, console)
+
+
+def show_count(is_counted: bool, console: Console) -> None:
+    """Say if this try is not counted: the best of many that nobody counts looks good without any pattern."""
+    if not is_counted:
+        console.print(Text("This try is not counted: --email counts tries on a token for an account.", style="dim"))
 
 
 def setting_words(tested: Tested) -> str:

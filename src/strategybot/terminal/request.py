@@ -56,6 +56,7 @@ class Request(BaseModel):
     liquidity: Annotated[float | None, Field(gt=0, le=1e15)]
     buy_tax: Annotated[float | None, Field(ge=0, le=100)]
     sell_tax: Annotated[float | None, Field(ge=0, le=100)]
+    email: str | None
     intrabar: Intrabar
     trades: Annotated[NonNegativeInt, Field(le=MOST_CANDLES)]
 
@@ -75,6 +76,19 @@ class Instrument(NamedTuple):
     @property
     def token_id(self) -> str:
         return f"{self.address}-{self.chain}"
+
+
+class OwnFile(NamedTuple):
+    """A file of the user's own candles, and whether candles are added where it has none."""
+
+    path: Path
+    fill: bool
+
+
+def own_file(csv: Path | None, no_fill: bool) -> OwnFile | None:
+    if csv is None and no_fill:
+        raise Stop("--no-fill is about your own candles: give them with --csv.")
+    return None if csv is None else OwnFile(csv, not no_fill)
 
 
 class Written(NamedTuple):

@@ -16,8 +16,10 @@ from strategybot.market.service import Market, NoKlines
 from strategybot.research.schemas import MOST_TOKENS
 from strategybot.research.survey_rows import asked_token, combined, empty_row, return_of, survey_csv, tested_row
 from strategybot.terminal.configuring import open_settings
+from strategybot.terminal.counting import count_survey
 from strategybot.terminal.opening import open_services
 from strategybot.terminal.output import Tell, change_words, replace_encoding_errors, shown
+from strategybot.terminal.report import show_count
 from strategybot.terminal.request import Instrument, Request, span_of
 from strategybot.terminal.stopping import NOTHING_TO_WORK_WITH, Stop
 from strategybot.terminal.token_choice import chosen_instrument
@@ -39,8 +41,9 @@ class TokenTests:
     def __init__(self, market: Market, strategy: Strategy, request: Request, interval: Interval) -> None:
         self._market, self._strategy, self._request, self._interval = market, strategy, request, interval
         seconds = INTERVAL_SECONDS[interval]
-        self._span = span_of(request, closed_until(system_clock().timestamp(), seconds))
+        self.span = span_of(request, closed_until(system_clock().timestamp(), seconds))
         self.rows: list[Json] = []
+        self.tested: list[Instrument] = []
         self._samples: list[Sample] = []
         self._curves: list[Curve] = []
 
@@ -55,16 +58,17 @@ class TokenTests:
 
     async def _tested(self, token: Json) -> Json:
         seconds = INTERVAL_SECONDS[self._interval]
-        token_id, first = f"{token['token']}-{token['chain']}", warm_up_start(self._span[0], self._strategy, seconds)
-        start, end = self._span
+        start, end = self.span
+        token_id, first = f"{token['token']}-{token['chain']}", warm_up_start(start, self._strategy, seconds)
         found = await self._market.candles(token_id, self._interval, first, end, traded_from=start)
-        ready = prepare(*found, self._span[0])
+        ready = prepare(*found, start)
         if not ready.candles_to_trade:
             raise NoKlines(token["token"], token["chain"])
         asked_at, start = iso_text(system_clock()), ready.start_index
         costs = self._request.costs().read(await self._market.pool(token_id), asked_at)
         result = run_backtest(self._strategy, ready.candles, costs.traded(), self._request.cash, start_index=start)
         sample = sample_of(ready.candles, start, result)
+        self.tested.append(Instrument(token["token"], token["chain"]))
         self._samples.append(sample)
         self._curves.append((result.equity_times, result.equity_values))
         return tested_row(result, sample, costs)
@@ -94,6 +98,7 @@ def survey(
     with open_services(open_settings()) as services:
         done = asyncio.run(_done(services.market, strategy, request, interval, (tokens, trending, limit)))
         source = services.market.source
+    count_survey(request, strategy, done.tested, interval, done.span)
     if all(row["metrics"] is None for row in done.rows):
         raise Stop(f"None of {len(done.rows)} tokens could be tested. {done.rows[0]['error']}", NOTHING_TO_WORK_WITH)
     done.rows.sort(key=return_of, reverse=True)
@@ -105,6 +110,7 @@ def survey(
     else:
         replace_encoding_errors(sys.stdout)
         _show(strategy, done, source, Console())
+        show_count(request.email is not None, Console())
 
 
 async def _done(

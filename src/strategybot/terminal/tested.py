@@ -21,6 +21,8 @@ from strategybot.trading.run_words import source_note
 from strategybot.trading.verdict import Verdict, examine, judge
 from strategybot.trading.words import duration_words
 
+MUCH_FILLED = 0.1  # of the candles
+
 
 @dataclass(frozen=True, eq=False)
 class Material:
@@ -38,6 +40,15 @@ class Material:
     def interval(self) -> str:
         return duration_words(self.prepared.candles.interval_seconds)
 
+    @property
+    def fill_note(self) -> str | None:
+        """Return a warning if many of the user's own candles were added where the file has none."""
+        filled, candles = self.prepared.report.filled, len(self.prepared.candles)
+        if self.instrument is not None or filled <= MUCH_FILLED * candles:
+            return None
+        share = f"{100 * filled / candles:.0f} % of the candles were added where the file has none"
+        return f"{share}, at the price before. If this market closes, --no-fill trades the file as it is."
+
 
 @dataclass(frozen=True, eq=False)
 class Tested:
@@ -46,6 +57,11 @@ class Tested:
     cash: float
     intrabar: Intrabar
     result: BacktestResult
+    tries: int | None = None  # of an account; None if they are not counted
+
+    @property
+    def tries_counted(self) -> bool:
+        return self.tries is not None
 
     @property
     def run_costs(self) -> RunCosts:
@@ -77,12 +93,12 @@ class Tested:
 
     @cached_property
     def verdict(self) -> Verdict:
-        """Return the verdict for one try on one token: without an account there is no record of other tries."""
+        """Return the verdict. Without an account there is no record of other tries: it is that of the first one."""
         ready, untested = self.material.prepared, self.data_report.untested
         examination = examine(
             self.strategy, ready.candles, self.costs, ready.start_index, self.result, untested=untested
         )
-        return judge(examination, can_be_sold=self.run_costs.can_be_sold)
+        return judge(examination, self.tries or 1, can_be_sold=self.run_costs.can_be_sold)
 
     def document(self) -> dict[str, Any]:
         """Return the whole result as JSON, with the names of the API."""
@@ -118,6 +134,8 @@ class Tested:
             "metrics": result.metrics,
             "metric_notes": result.metric_notes,
             "verdict": self.verdict.model_dump(mode="json"),
+            "tries_counted": self.tries_counted,
+            "fill_note": self.material.fill_note,
             "data_report": self.data_report.model_dump(),
             "candles_processed": result.candles_processed,
             "open_position": position and position.model_dump(mode="json"),

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
+from typing import Any
 
 import numpy as np
 
@@ -51,6 +52,11 @@ class Grid:
     @cached_property
     def places(self) -> list[Place]:
         return [place_of(self.strategy, axis.path) for axis in self.axes]
+
+    @property
+    def parameters(self) -> list[dict[str, Any]]:
+        """Return the axes as they are stored."""
+        return [{"path": axis.path, "values": list(axis.values)} for axis in self.axes]
 
     @property
     def shape(self) -> tuple[int, ...]:

@@ -39,7 +39,7 @@ def log_levels(candles: Candles) -> Floats:
 def exposure_of(candles: Candles, start: int, result: BacktestResult) -> Exposure:
     """Return the exposure of a complete run that traded from candle `start` on. A trade holds one whole position."""
     following = np.append(candles.open[1:], candles.close[-1:])
-    moves = np.log(following / candles.open)
+    moves = _moves(candles.open, following)
     places, amounts = result.trades.places, result.trades.amounts
     entry, exit_ = places[:, ENTRY], places[:, EXIT]
     # A position that is closed in the candle of its entry was held in it, at whatever price it was closed.
@@ -61,6 +61,14 @@ def exposure_of(candles: Candles, start: int, result: BacktestResult) -> Exposur
             state = result.state
             gains[result.last_entry] = _growth(state.quantity * following[result.last_entry], state.budget)
     return Exposure(moves[start:], shares[start:], gains[start:])
+
+
+def _moves(opens: Floats, following: Floats) -> Floats:
+    """Return the logarithm of the quotient: more exact than a difference, except where no float can hold it."""
+    with np.errstate(all="ignore"):
+        moves = np.log(following / opens)
+    found: Floats = np.where(np.isfinite(moves), moves, np.log(following) - np.log(opens))
+    return found
 
 
 def _growth(received: Floats | float, spent: Floats | float) -> Floats:

@@ -1,0 +1,58 @@
+"""Counts what is tried in the terminal for an account of this installation, beside what it tries elsewhere."""
+
+from collections.abc import Sequence
+
+from strategybot.kit.clock import system_clock
+from strategybot.research.findings import search_digest
+from strategybot.research.tries import Attempt, Counted
+from strategybot.terminal.configuring import open_settings
+from strategybot.terminal.opening import open_services
+from strategybot.terminal.request import Instrument, Request
+from strategybot.terminal.tested import Material
+from strategybot.trading.grid import Grid
+from strategybot.trading.instruments import INTERVAL_SECONDS, Interval
+from strategybot.trading.language.strategy import Strategy, content_digest
+
+INTERVAL_OF: dict[int, Interval] = {seconds: name for name, seconds in INTERVAL_SECONDS.items()}
+
+
+def counted_run(request: Request, strategy: Strategy, material: Material) -> Counted | None:
+    return _counted(request, material, content_digest(strategy))
+
+
+def counted_search(request: Request, grid: Grid, material: Material, variants: int) -> Counted | None:
+    return _counted(request, material, search_digest(grid.strategy, grid.parameters), variants)
+
+
+def count_survey(
+    request: Request, strategy: Strategy, tokens: Sequence[Instrument], interval: Interval, span: tuple[int, int]
+) -> None:
+    _count(request, tokens, interval, span, content_digest(strategy))
+
+
+def _counted(request: Request, material: Material, rules: str, strategies: int = 1) -> Counted | None:
+    """Return the tries with this one; None without an account, or on the user's own candles, which are no token."""
+    if material.instrument is None:
+        return None
+    interval, span = INTERVAL_OF[material.prepared.candles.interval_seconds], (material.start, material.end)
+    return _count(request, [material.instrument], interval, span, rules, strategies)
+
+
+def _count(
+    request: Request,
+    tokens: Sequence[Instrument],
+    interval: Interval,
+    span: tuple[int, int],
+    rules: str,
+    strategies: int = 1,
+) -> Counted | None:
+    """Count the same rules on each token, and return the tries on the last one."""
+    if request.email is None:
+        return None
+    now, costs, found = system_clock().timestamp(), request.costs(), None
+    with open_services(open_settings()) as services:
+        owner, _ = services.accounts.account(request.email)
+        for each in tokens:
+            asked = (owner.owner_id, each.token_id, interval, *span, now, rules, costs, strategies, len(tokens))
+            found = services.verdicts.tries.count(Attempt(*asked))
+    return found
