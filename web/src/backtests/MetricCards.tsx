@@ -49,7 +49,7 @@ function Tiles({ list, metrics, notes }: { list: Metric[]; metrics: Metrics; not
   return (
     <dl className={GRID}>
       {list.map((metric) => {
-        const value = metrics[metric.name];
+        const value = metrics[metric.name] ?? null;
         const doubt = doubtOf(metric.name, metrics);
         return (
           <Figure
