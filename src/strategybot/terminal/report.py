@@ -80,19 +80,10 @@ ROWS = (
 def show(tested: Tested, trades: int, console: Console) -> None:
     console.print(Text(tested.strategy.summary, style="bold"))
     console.print(Text(setting_words(tested)))
-    if invented := tested.source_note:
-        console.print(Text(invented, style="yellow"))
-    for note in tested.cost_notes:
+    for warning in filter(None, (tested.source_note, tested.material.fill_note)):
+        console.print(Text(warning, style="yellow"))
+    for note in filter(None, _notes(tested)):
         console.print(Text(note, style="dim"))
-    console.print(Text(data_words(tested.material), style="dim"))
-    if late := tested.data_report.warm_up_summary:
-        console.print(Text(late, style="dim"))
-    if filled := tested.material.fill_note:
-        console.print(Text(filled, style="yellow"))
-    if exits := tested.result.trades.fills.sentence():
-        console.print(Text(exits, style="dim"))
-    if skipped := tested.result.guards_summary:
-        console.print(Text(skipped, style="dim"))
     _show_curve(tested, console)
     console.print(_metrics_table(tested))
     if trades:
@@ -102,6 +93,17 @@ def show(tested: Tested, trades: int, console: Console) -> None:
     console.print(Text(meaning(tested), style="bold"))
     console.print()
     show_verdict(tested.verdict, tested.tries_counted, console)
+
+
+def _notes(tested: Tested) -> list[str | None]:
+    """Return what a reader should know about costs, data and exits; None where there is nothing to say."""
+    return [
+        *tested.cost_notes,
+        data_words(tested.material),
+        tested.data_report.warm_up_summary,
+        tested.result.trades.fills.sentence(),
+        tested.result.guards_summary,
+    ]
 
 
 def show_verdict(verdict: Verdict, is_counted: bool, console: Console) -> None:

@@ -1,3 +1,4 @@
+import { gainTone, poolWord } from "@/backtests/costs";
 import { StarButton } from "@/backtests/RunNotes";
 import { RunTable } from "@/backtests/RunTable";
 import { isGoing, type Summary } from "@/backtests/runs";
@@ -67,24 +68,36 @@ const COLUMNS: Column<Summary>[] = [
     cell: (run) => count(run.strategy_revision),
   },
   {
-    name: "Costs a side",
+    name: "Fee and slippage",
     numeric: true,
     minor: true,
     sortBy: (run) => run.fee_percent + run.slippage_percent,
     cell: (run) => `${Number((run.fee_percent + run.slippage_percent).toPrecision(6))}%`,
   },
   {
+    name: "Tax and impact",
+    minor: true,
+    sortBy: (run) => poolWord(run.costs),
+    cell: (run) => poolWord(run.costs),
+  },
+  {
     name: "Return",
     numeric: true,
     sortBy: (run) => run.metrics?.total_return ?? null,
-    cell: (run) => (run.metrics ? <Change value={run.metrics.total_return} /> : <StatusBadge run={run} />),
+    cell: (run) =>
+      run.metrics ? (
+        <Change className={gainTone(run.costs)} value={run.metrics.total_return} />
+      ) : (
+        <StatusBadge run={run} />
+      ),
   },
   {
     name: "Buy and hold",
     numeric: true,
     minor: true,
     sortBy: (run) => run.metrics?.buy_and_hold_return ?? null,
-    cell: (run) => (run.metrics ? <Change value={run.metrics.buy_and_hold_return} /> : NOTHING),
+    cell: (run) =>
+      run.metrics ? <Change className={gainTone(run.costs)} value={run.metrics.buy_and_hold_return} /> : NOTHING,
   },
   {
     name: "Drawdown",

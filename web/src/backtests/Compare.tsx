@@ -2,6 +2,8 @@
 import { useQueries } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { queries } from "@/api/client";
+import { CostNotes } from "@/backtests/CostNotes";
+import { gainTone } from "@/backtests/costs";
 import { tokenId } from "@/backtests/filtering";
 import { TokenName } from "@/backtests/instrument";
 import { MetricTerm, MetricValue } from "@/backtests/MetricCards";
@@ -47,7 +49,7 @@ export function Compare({ botId, runIds, onClose }: CompareProps) {
         <>
           {!areComparable(runs) && (
             <p className="px-4 text-small text-ink-soft">
-              These runs are about different tokens or times, so none of them is marked as better.
+              These runs are about different tokens, times or kinds of costs, so none of them is marked as better.
             </p>
           )}
           <Sides runs={runs} />
@@ -67,7 +69,11 @@ function Sides({ runs }: { runs: Run[] }) {
           <tr className="align-bottom">
             <td className="sticky left-0 bg-raised" />
             {runs.map((run) => (
-              <th className="min-w-36 px-3 pb-2 text-left font-medium" key={run.run_id} scope="col">
+              <th
+                className={classes("min-w-36 px-3 pb-2 text-left font-medium", gainTone(run.costs))}
+                key={run.run_id}
+                scope="col"
+              >
                 <Sparkline values={(run.equity_curve ?? []).flatMap(({ equity }) => equity ?? [])} />
                 <RunIdentity className="font-normal" run={run} />
                 <Time at={run.created_at} className="block font-normal text-ink-faint" relative />
@@ -81,6 +87,7 @@ function Sides({ runs }: { runs: Run[] }) {
           ))}
           <StrategyRow runs={runs} />
           <VerdictRow runs={runs} />
+          <CostsRow runs={runs} />
           {[...KEY_METRICS, ...MORE_METRICS].map((metric) => (
             <MetricRow key={metric.name} metric={metric} runs={runs} />
           ))}
@@ -145,7 +152,12 @@ function MetricRow({ metric, runs }: { metric: Metric; runs: Run[] }) {
         const doubt = run.metrics ? doubtOf(metric.name, run.metrics) : undefined;
         return (
           <td
-            className={classes("figures px-3 py-1.5", stars.has(place) && "font-semibold", doubt && "text-ink-faint")}
+            className={classes(
+              "figures px-3 py-1.5",
+              stars.has(place) && "font-semibold",
+              doubt && "text-ink-faint",
+              gainTone(run.costs),
+            )}
             key={run.run_id}
           >
             <MetricValue metric={metric} metrics={run.metrics} />
@@ -174,6 +186,22 @@ function VerdictRow({ runs }: { runs: Run[] }) {
       {runs.map(({ run_id, verdict }) => (
         <td className="px-3 py-1.5" key={run_id}>
           {verdict?.headline ?? "–"}
+        </td>
+      ))}
+    </tr>
+  );
+}
+
+/** What is and what is not in each result, in the server's words. */
+function CostsRow({ runs }: { runs: Run[] }) {
+  return (
+    <tr className="border-t border-line align-top">
+      <th className={NAME} scope="row">
+        Costs
+      </th>
+      {runs.map((run) => (
+        <td className="max-w-64 px-3 py-1.5" key={run.run_id}>
+          <CostNotes costs={run.costs} notes={run.cost_notes} />
         </td>
       ))}
     </tr>

@@ -1,6 +1,8 @@
 import type { Schemas } from "@/api/client";
+import { CostNotes } from "@/backtests/CostNotes";
+import { gainTone } from "@/backtests/costs";
 import { AllMetrics } from "@/backtests/MetricCards";
-import { meaningOf } from "@/backtests/meaning";
+import { meaning } from "@/backtests/meaning";
 import { isGoing, type Run, useStop } from "@/backtests/runs";
 import { VerdictDetail } from "@/backtests/Verdict";
 import { Button } from "@/design/Button";
@@ -10,12 +12,13 @@ import { Note, ProblemNote } from "@/design/States";
 import { Change, Money, Price, Time } from "@/format/Figures";
 import { count } from "@/format/numbers";
 import { duration } from "@/format/times";
+import { classes } from "@/kit/classes";
 
 /** Everything about one run but its chart and its trades. */
 export function RunDetail({ run }: { run: Run }) {
   if (isGoing(run)) return <UnderWay run={run} />;
   return (
-    <div className="stack gap-4">
+    <div className={classes("stack gap-4", gainTone(run.costs))}>
       {run.status === "failed" && <ProblemNote error={new Error(run.error ?? "The run failed.")} />}
       {run.status === "stopped" && (
         <Note>You stopped this run. What it did until then is kept; it has no metrics.</Note>
@@ -23,7 +26,8 @@ export function RunDetail({ run }: { run: Run }) {
       {run.metrics && (
         <>
           <VerdictDetail run={run} />
-          <p className="hidden max-w-3xl text-lead lg:max-xl:block">{meaningOf(run.metrics, run)}</p>
+          <p className="hidden max-w-3xl text-lead lg:max-xl:block">{meaning(run.metrics, run)}</p>
+          <CostNotes className="max-w-3xl" costs={run.costs} notes={run.cost_notes} />
           <AllMetrics metrics={run.metrics} notes={run.metric_notes} />
         </>
       )}

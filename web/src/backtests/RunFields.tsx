@@ -2,7 +2,17 @@
 import { type ReactNode, useState } from "react";
 import type { Schemas } from "@/api/client";
 import type { Problem } from "@/api/problem";
-import { type Choices, choicesOf, INTRABAR, type Interval, NO_CHOICES, PERIODS, span } from "@/backtests/choices";
+import {
+  type Choices,
+  choicesOf,
+  costsOf,
+  INTRABAR,
+  type Interval,
+  NO_CHOICES,
+  PERIODS,
+  POOL_COSTS,
+  span,
+} from "@/backtests/choices";
 import { type Instrument, instrumentOf } from "@/backtests/instrument";
 import type { Summary } from "@/backtests/runs";
 import { Choice, Field, Input, Labelled } from "@/design/Field";
@@ -35,11 +45,6 @@ export function useRunFields(bot: Bot, shown: Summary | undefined) {
     ...costsOf(choices),
   };
   return { choices, set, instrument, interval, request };
-}
-
-/** Cash and costs, for the API; empty fields have the values of the settings. */
-export function costsOf({ cash, fee, slippage }: Choices) {
-  return { initial_cash: number(cash), fee_percent: number(fee), slippage_percent: number(slippage) };
 }
 
 type CandlesProps = {
@@ -97,56 +102,94 @@ export function Dates({ choices, onChange, problem }: PartProps) {
   );
 }
 
+type Typed = "cash" | "fee" | "slippage" | "liquidity" | "buyTax" | "sellTax";
+type CostField = { choice: Typed; field: string; label: string };
+
+const COST_FIELDS: CostField[] = [
+  { choice: "cash", field: "initial_cash", label: "Cash, $" },
+  { choice: "fee", field: "fee_percent", label: "Fee, %" },
+  { choice: "slippage", field: "slippage_percent", label: "Slippage, %" },
+];
+const POOL_FIELDS: CostField[] = [
+  { choice: "liquidity", field: "liquidity_usd", label: "Liquidity of the pool, $" },
+  { choice: "buyTax", field: "buy_tax_percent", label: "Buy tax, %" },
+  { choice: "sellTax", field: "sell_tax_percent", label: "Sell tax, %" },
+];
+const ALL_COST_FIELDS = [...COST_FIELDS, ...POOL_FIELDS].map(({ field }) => field);
+
+/** Whether a refusal of the API is about one of the fields of `Costs`, where it is shown. */
+export function isOfCosts(field: string): boolean {
+  return ALL_COST_FIELDS.includes(field);
+}
+
 /** `children` are shown below the costs. */
 export function Costs({ choices, onChange, problem, children }: PartProps & { children?: ReactNode }) {
-  const settings = useSettings();
-  const wrong = ["initial_cash", "fee_percent", "slippage_percent"].some((name) => problem?.field(name));
+  const { initial_cash, fee_percent, slippage_percent } = useSettings();
+  const usual = { cash: initial_cash, fee: fee_percent, slippage: slippage_percent };
+  const wrong = problem?.fields.some(({ field }) => isOfCosts(field));
+  const pool = choices.pool ?? "auto";
   return (
     <details className="group" open={wrong || undefined}>
       <summary className="w-fit rounded-small text-small text-ink-soft hover:text-ink">Cash and costs</summary>
-      <div className="mt-2 grid max-w-xl grid-cols-3 gap-3 max-sm:grid-cols-1">
-        <Field error={problem?.field("initial_cash")} label="Cash, $">
-          {(control) => (
-            <Input
-              {...control}
-              onChange={(event) => onChange({ cash: event.target.value })}
-              step="any"
-              type="number"
-              value={choices.cash ?? settings.initial_cash}
+      <div className="stack mt-2 gap-3">
+        <CostRow choices={{ ...usual, ...choices }} fields={COST_FIELDS} onChange={onChange} problem={problem} />
+        <div className="w-fit max-w-full">
+          <Labelled label="Token tax and price impact">
+            <Choice
+              label="Token tax and price impact"
+              onChange={(pool) => onChange({ pool })}
+              options={POOL_COSTS}
+              value={pool}
             />
-          )}
-        </Field>
-        <Field error={problem?.field("fee_percent")} label="Fee, %">
-          {(control) => (
-            <Input
-              {...control}
-              onChange={(event) => onChange({ fee: event.target.value })}
-              step="any"
-              type="number"
-              value={choices.fee ?? settings.fee_percent}
-            />
-          )}
-        </Field>
-        <Field error={problem?.field("slippage_percent")} label="Slippage, %">
-          {(control) => (
-            <Input
-              {...control}
-              onChange={(event) => onChange({ slippage: event.target.value })}
-              step="any"
-              type="number"
-              value={choices.slippage ?? settings.slippage_percent}
-            />
-          )}
-        </Field>
+          </Labelled>
+        </div>
+        {pool === "auto" && (
+          <CostRow
+            choices={choices}
+            fields={POOL_FIELDS}
+            onChange={onChange}
+            placeholder="as the market says"
+            problem={problem}
+          />
+        )}
+        {children}
       </div>
-      {children}
     </details>
+  );
+}
+
+type CostRowProps = {
+  fields: CostField[];
+  choices: { [choice in Typed]?: string | number | undefined };
+  onChange: (part: Partial<Choices>) => void;
+  problem: Problem | null;
+  placeholder?: string;
+};
+
+function CostRow({ fields, choices, onChange, problem, placeholder }: CostRowProps) {
+  return (
+    <div className="grid max-w-xl grid-cols-3 gap-3 max-sm:grid-cols-1">
+      {fields.map(({ choice, field, label }) => (
+        <Field error={problem?.field(field)} key={field} label={label}>
+          {(control) => (
+            <Input
+              {...control}
+              onChange={(event) => onChange({ [choice]: event.target.value })}
+              placeholder={placeholder}
+              step="any"
+              type="number"
+              value={choices[choice] ?? ""}
+            />
+          )}
+        </Field>
+      ))}
+    </div>
   );
 }
 
 export function IntrabarChoice({ choices, onChange }: Pick<PartProps, "choices" | "onChange">) {
   return (
-    <div className="mt-3 w-fit max-w-full">
+    <div className="w-fit max-w-full">
       <Labelled label="Stop and target inside one candle">
         <Choice
           label="Stop and target inside one candle"
@@ -157,8 +200,4 @@ export function IntrabarChoice({ choices, onChange }: Pick<PartProps, "choices" 
       </Labelled>
     </div>
   );
-}
-
-function number(typed: string | undefined): number | undefined {
-  return typed?.trim() ? Number(typed) : undefined;
 }

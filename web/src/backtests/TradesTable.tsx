@@ -2,19 +2,22 @@ import { useMutation } from "@tanstack/react-query";
 import { type ReactNode, useMemo } from "react";
 import { api, type Schemas } from "@/api/client";
 import { heldSeconds } from "@/backtests/analysis";
+import { gainTone, PARTS, totalPaid } from "@/backtests/costs";
 import { MOST_TRADES, type Run, type Trade, type Trades } from "@/backtests/runs";
 import { Button } from "@/design/Button";
 import { DownloadIcon } from "@/design/icons";
 import { Empty, Note, ProblemNote } from "@/design/States";
 import { type Column, Table } from "@/design/Table";
 import { Change, Money, Price, Time } from "@/format/Figures";
-import { count, percent } from "@/format/numbers";
+import { count, percent, unbroken } from "@/format/numbers";
 import { duration } from "@/format/times";
+import { classes } from "@/kit/classes";
 import { saveFile } from "@/kit/saving";
+import { useSettings } from "@/session/user";
 import { REASONS } from "@/strategy/words";
 
 type TradesTableProps = {
-  run: Pick<Run, "open_position">;
+  run: Pick<Run, "open_position" | "no_trade_reason" | "costs">;
   trades: Trades;
   chosen: number | null;
   onChoose: (trade: Trade) => void;
@@ -28,22 +31,23 @@ type Course = Schemas["TradeCourse"];
 
 /** The trades as a table, newest first; each links to its place on the chart. */
 export function TradesTable({ run, trades, chosen, onChoose, action, courses }: TradesTableProps) {
+  const { timezone } = useSettings();
   const shown = useMemo(() => columns(onChoose, courses), [onChoose, courses]);
   if (trades.total === 0) {
     return (
-      <Empty title="No trade was closed.">
+      <Empty title={unbroken(run.no_trade_reason ?? "No trade was closed.")}>
         {run.open_position
-          ? "It bought once and still holds. Add a stop loss or a take profit, so that it sells too."
-          : "Its conditions were not met. Loosen them, or test a longer time."}
+          ? "Add a stop loss or a take profit, so that it sells too."
+          : "Change its conditions, or test a longer time."}
       </Empty>
     );
   }
   return (
-    <div className="stack">
+    <div className={classes("stack", gainTone(run.costs))}>
       <div className="flex flex-wrap items-center justify-between gap-2 px-4 py-2">
         <p className="text-small text-ink-soft">
           {count(trades.total)} {trades.total === 1 ? "trade" : "trades"}, newest first. Choose one to see it on the
-          chart.
+          chart. Times in {timezone}.
         </p>
         {action}
       </div>
@@ -71,13 +75,22 @@ function courseColumns(courses: Course[]): Column<Trade>[] {
   const known = new Map(courses.map((course) => [course.number, course]));
   const up = ({ number }: Trade) => known.get(number)?.run_up_percent ?? null;
   const down = ({ number }: Trade) => known.get(number)?.drawdown_percent ?? null;
-  const costs = ({ number, fees }: Trade) => (fees ?? 0) + (known.get(number)?.slippage ?? 0);
   return [
     { name: "Run-up", numeric: true, sortBy: up, cell: (trade) => percent(up(trade), { sign: true }) },
     { name: "Drawdown", numeric: true, sortBy: down, cell: (trade) => percent(down(trade)) },
-    { name: "Costs", numeric: true, sortBy: costs, cell: (trade) => <Money value={costs(trade)} /> },
   ];
 }
+
+/** What a trade paid, together and in its parts. */
+const PAID: Column<Trade>[] = [
+  { name: "Costs", numeric: true, sortBy: totalPaid, cell: (trade) => <Money value={totalPaid(trade)} /> },
+  ...PARTS.map(({ part, label }) => ({
+    name: label,
+    numeric: true,
+    sortBy: (trade: Trade) => trade[part],
+    cell: (trade: Trade) => <Money value={trade[part]} />,
+  })),
+];
 
 function columns(onChoose: (trade: Trade) => void, courses: Course[] | undefined): Column<Trade>[] {
   return [
@@ -107,12 +120,13 @@ function columns(onChoose: (trade: Trade) => void, courses: Course[] | undefined
       sortBy: (trade) => trade.pnl,
       cell: (trade) => <Change unit="money" value={trade.pnl} />,
     },
-    { name: "Bought", cell: (trade) => <Time at={trade.entry_time} />, sortBy: (trade) => trade.entry_time },
+    { name: "Bought", cell: (trade) => <Time at={trade.entry_time} bare />, sortBy: (trade) => trade.entry_time },
     { name: "At", numeric: true, cell: (trade) => <Price value={trade.entry_price} /> },
-    { name: "Sold", cell: (trade) => <Time at={trade.exit_time} />, sortBy: (trade) => trade.exit_time },
+    { name: "Sold", cell: (trade) => <Time at={trade.exit_time} bare />, sortBy: (trade) => trade.exit_time },
     { name: "For", numeric: true, cell: (trade) => <Price value={trade.exit_price} /> },
     { name: "Held", numeric: true, cell: (trade) => duration(heldSeconds(trade)), sortBy: heldSeconds },
     ...(courses ? courseColumns(courses) : []),
+    ...PAID,
     { name: "Sold because", cell: (trade) => REASONS[trade.exit_reason], sortBy: (trade) => trade.exit_reason },
     {
       name: "Bought because",

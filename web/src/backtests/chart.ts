@@ -100,15 +100,15 @@ export function chartData(
             entryPrice: trade.entry_price,
             exitTime: seconds(trade.exit_time),
             exitPrice: trade.exit_price,
-            won: (trade.pnl ?? 0) > 0,
+            won: (trade.pnl ?? 0) > 0 && run.costs?.can_be_sold !== false,
           },
     ),
     curves: run.equity_curve ? curves(candles, equity, { ...terms(run), marks: run.equity_curve, firstOpen }) : null,
   };
 }
 
-function terms({ initial_cash, fee_percent, slippage_percent }: Terms): Terms {
-  return { initial_cash, fee_percent, slippage_percent };
+function terms({ initial_cash, fee_percent, slippage_percent, costs }: Terms): Terms {
+  return { initial_cash, fee_percent, slippage_percent, costs };
 }
 
 /** The fills and trades that are on these candles. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { choicesOf, span } from "@/backtests/choices";
+import { type Choices, choicesOf, costsOf, NO_CHOICES, span } from "@/backtests/choices";
 
 const RUN = {
   token: "abc",
@@ -11,6 +11,7 @@ const RUN = {
   initial_cash: 500,
   fee_percent: 0.3,
   slippage_percent: 0,
+  costs: null,
   intrabar: "off" as const,
 };
 
@@ -44,4 +45,40 @@ test("dates of a run are repeated to the minute, and typed dates start at midnig
     end_time: "2026-01-09T06:00:00Z",
   });
   expect(span({ period: "7", start: "", end: "" }, 864_000_000)).toEqual({ start_time: 259_200 });
+});
+
+type Costs = Parameters<typeof choicesOf>[0]["costs"];
+const ASKED: NonNullable<Costs> = { fee_percent: 0.3, slippage_percent: 0, buy_tax_percent: 4, liquidity_usd: 5000 };
+
+test.each<[string, Costs, Partial<Choices>]>([
+  ["an older version", null, {}],
+  [
+    "the market",
+    { ...ASKED, pool_costs: "auto", sources: { liquidity: "provider", tax: "provider" } },
+    { pool: "auto" },
+  ],
+  ["no pool", { ...ASKED, pool_costs: "off", sources: { liquidity: "unknown", tax: "unknown" } }, { pool: "off" }],
+  [
+    "a what-if",
+    { ...ASKED, pool_costs: "auto", sources: { liquidity: "request", tax: "request" } },
+    { pool: "auto", liquidity: "5000", buyTax: "4" },
+  ],
+])(
+  "a run with the costs of %s is asked for again with what was typed, not with what the market said",
+  (_, costs, part) => {
+    const { pool, liquidity, buyTax, sellTax } = choicesOf({ ...RUN, costs });
+    expect({ pool, liquidity, buyTax, sellTax }).toEqual({ ...part });
+  },
+);
+
+test.each<[Partial<Choices>, object]>([
+  [{}, {}],
+  [{ cash: "500", fee: "" }, { initial_cash: 500 }],
+  [{ pool: "off", liquidity: "5000" }, { pool_costs: "off" }],
+  [
+    { pool: "auto", liquidity: "5000", buyTax: "0", sellTax: " " },
+    { pool_costs: "auto", liquidity_usd: 5000, buy_tax_percent: 0 },
+  ],
+])("of the typed costs %o the API is sent %o", (typed, sent) => {
+  expect(costsOf({ ...NO_CHOICES, ...typed })).toEqual(sent);
 });

@@ -1,10 +1,12 @@
 /** The state of the form of a new backtest. With a selected run, it starts with the parameters of that run. */
 import { INTERVALS } from "@/backtests/chart";
+import { samePoolCosts } from "@/backtests/costs";
 import type { Instrument } from "@/backtests/instrument";
 import type { Summary } from "@/backtests/runs";
 
 export type Interval = Summary["kline_interval"];
 export type Intrabar = Summary["intrabar"];
+export type PoolCosts = "auto" | "off";
 export type Period = "7" | "30" | "90" | "365" | "custom";
 /** What has been chosen; the rest is as the bot or the settings have it. Dates are days, or moments of an earlier run. */
 export type Choices = {
@@ -16,6 +18,10 @@ export type Choices = {
   cash?: string;
   fee?: string;
   slippage?: string;
+  pool?: PoolCosts;
+  liquidity?: string;
+  buyTax?: string;
+  sellTax?: string;
   intrabar?: Intrabar;
 };
 
@@ -30,6 +36,7 @@ type Asked = Pick<
   | "initial_cash"
   | "fee_percent"
   | "slippage_percent"
+  | "costs"
   | "intrabar"
 >;
 
@@ -44,6 +51,10 @@ export const PERIODS: { value: Period; label: string }[] = [
 export const INTRABAR: { value: Intrabar; label: string }[] = [
   { value: "auto", label: "1-minute candles decide" },
   { value: "off", label: "Stop first" },
+];
+export const POOL_COSTS: { value: PoolCosts; label: string }[] = [
+  { value: "auto", label: "As the market says" },
+  { value: "off", label: "Off" },
 ];
 export const NO_CHOICES: Choices = { period: "30", start: "", end: "" };
 const DAY = 86_400;
@@ -60,8 +71,36 @@ export function choicesOf(run: Asked): Choices {
     cash: String(run.initial_cash),
     fee: String(run.fee_percent),
     slippage: String(run.slippage_percent),
+    ...poolChoices(run.costs),
     intrabar: run.intrabar,
   };
+}
+
+function poolChoices(costs: Asked["costs"]): Partial<Choices> {
+  const { pool_costs, liquidity_usd, buy_tax_percent, sell_tax_percent } = samePoolCosts(costs);
+  return {
+    pool: pool_costs,
+    liquidity: liquidity_usd?.toString(),
+    buyTax: buy_tax_percent?.toString(),
+    sellTax: sell_tax_percent?.toString(),
+  };
+}
+
+/** Cash and costs, for the API. Empty fields have the values of the settings, those of the pool what the market says. */
+export function costsOf({ cash, fee, slippage, pool, liquidity, buyTax, sellTax }: Choices) {
+  const own = { initial_cash: number(cash), fee_percent: number(fee), slippage_percent: number(slippage) };
+  if (pool === "off") return { ...own, pool_costs: pool };
+  return {
+    ...own,
+    pool_costs: pool,
+    liquidity_usd: number(liquidity),
+    buy_tax_percent: number(buyTax),
+    sell_tax_percent: number(sellTax),
+  };
+}
+
+function number(typed: string | undefined): number | undefined {
+  return typed?.trim() ? Number(typed) : undefined;
 }
 
 /** The number of days, or else the dates. A run starts and ends at candles, so a difference of a few candles is ignored. */

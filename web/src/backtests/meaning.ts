@@ -1,21 +1,18 @@
 /** The result of a backtest in plain words. */
 import type { Schemas } from "@/api/client";
-import { percent } from "@/format/numbers";
+import type { Run } from "@/backtests/runs";
+import { percent, unbroken } from "@/format/numbers";
 
 const ALIKE = 0.005;
 
-type Result = Pick<Schemas["BacktestView"], "open_position" | "data_report">;
+type Result = Pick<Run, "open_position" | "no_trade_reason" | "data_report">;
 
-/** The result in words; first of all that nothing could be tested, if it is so. */
-export function meaningOf(metrics: Schemas["MetricsView"], { open_position, data_report }: Result): string {
-  return data_report?.untested ?? meaning(metrics, open_position !== null);
-}
-
-export function meaning(metrics: Schemas["MetricsView"], hasOpenPosition: boolean): string {
-  if (metrics.total_trades === 0 && !hasOpenPosition) {
-    return "It never bought: its conditions were not met once in this time. Loosen them, or test a longer time.";
-  }
-  return [outcome(metrics), caution(metrics, hasOpenPosition)].filter(Boolean).join(" ");
+/** If nothing could be tested or no trade was closed, the server's sentence says why. */
+export function meaning(metrics: Schemas["MetricsView"], result: Result): string {
+  const { open_position, no_trade_reason, data_report } = result;
+  const reason = data_report?.untested ?? no_trade_reason;
+  if (reason) return unbroken(reason);
+  return [outcome(metrics), caution(metrics, open_position !== null)].filter(Boolean).join(" ");
 }
 
 function outcome({ total_return, buy_and_hold_return, max_drawdown }: Schemas["MetricsView"]): string {
@@ -37,8 +34,7 @@ function beside(own: number, hold: number | null): string {
 
 /** What the open position means for the figures. Whether the trades are enough is for the verdict to say. */
 function caution(metrics: Schemas["MetricsView"], hasOpenPosition: boolean): string {
-  const { total_trades, total_return, win_rate } = metrics;
-  if (total_trades === 0) return "Its one purchase is still open, so nothing is decided yet.";
+  const { total_return, win_rate } = metrics;
   if (!hasOpenPosition) return "";
   const lost = total_return !== null && total_return < -ALIKE;
   if (lost && win_rate === 100) return "Every closed trade won: the loss is in the position that is still open.";

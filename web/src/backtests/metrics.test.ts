@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Schemas } from "@/api/client";
 import { type Filter, filtered, NO_FILTER } from "@/backtests/filtering";
-import { meaning, meaningOf } from "@/backtests/meaning";
+import { meaning } from "@/backtests/meaning";
 import {
   best,
   bestOf,
@@ -14,7 +14,7 @@ import {
   note,
   written,
 } from "@/backtests/metrics";
-import type { Summary } from "@/backtests/runs";
+import type { Run, Summary } from "@/backtests/runs";
 import openapi from "../../openapi.json";
 
 const ALL = [...KEY_METRICS, ...MORE_METRICS];
@@ -48,6 +48,7 @@ test.each([
   ["average_holding_seconds", 5400, "1 h 30 min"],
   ["total_trades", 1234, "1,234"],
   ["cagr", null, "–"],
+  ["return_without_pool_costs", 60.1, "+60.10%"],
 ])("%s of %s reads %s", (name, value, text) => {
   expect(written(metric(name), value)).toBe(text);
 });
@@ -71,6 +72,7 @@ const RUN = {
   kline_interval: "1h" as const,
   start_time: "2026-10-16T08:00:00Z",
   end_time: "2026-11-15T08:00:00Z",
+  costs: { pool_costs: "auto" as const, fee_percent: 0.1, slippage_percent: 0.05 },
 };
 const MANY = of({ total_trades: 30, sharpe_ratio: 1, total_return: 1 });
 const BETTER = of({ total_trades: 40, sharpe_ratio: 2, total_return: 2 });
@@ -88,6 +90,13 @@ test.each([
   ["total_return", "fewer than 30 trades", { metrics: FEW }, [1]],
   ["sharpe_ratio", "another token", { metrics: BETTER, token: "xyz" }, []],
   ["total_return", "another time", { metrics: BETTER, start_time: "2026-08-16T08:00:00Z" }, []],
+  ["total_return", "no tax and impact, of an older version", { metrics: BETTER, costs: null }, []],
+  [
+    "total_return",
+    "tax and impact switched off",
+    { metrics: BETTER, costs: { ...RUN.costs, pool_costs: "off" as const } },
+    [],
+  ],
 ])("by %s a run with %s is marked as better only where that is fair", (name, _, other, places) => {
   expect([
     ...best(metric(name), [
@@ -107,9 +116,20 @@ test("the list of runs is narrowed by star, token and words", () => {
   expect(places({ token: "xyz-base" })).toEqual([2]);
 });
 
+const POSITION = {} as NonNullable<Run["open_position"]>;
+const NONE = { open_position: null, no_trade_reason: null, data_report: null };
+
+test("a run without a closed trade is put into the server's words alone", () => {
+  const no_trade_reason = "It bought once and still holds: +3.1 % so far.";
+  const told = meaning(of({ total_trades: 0, total_return: 3.1 }), {
+    ...NONE,
+    open_position: POSITION,
+    no_trade_reason,
+  });
+  expect(told).toBe("It bought once and still holds: +3.1\u00a0% so far.");
+});
+
 test.each<[string, Partial<Metrics>, boolean, RegExp]>([
-  ["never bought", { total_trades: 0 }, false, /^It never bought/],
-  ["bought and holds", { total_trades: 0, total_return: 2 }, true, /still open, so nothing is decided/],
   [
     "beat the market",
     { total_trades: 40, total_return: 5, buy_and_hold_return: -2 },
@@ -139,14 +159,15 @@ test.each<[string, Partial<Metrics>, boolean, RegExp]>([
   ["traded enough", { total_trades: 20, max_drawdown: 12 }, false, /At its worst it was 12.00% below its peak\.$/],
   ["cannot be computed", { total_trades: 20, total_return: null }, false, /beyond what can be computed/],
 ])("a run that %s is put into words", (_, part, hasOpenPosition, words) => {
-  expect(meaning(of(part), hasOpenPosition)).toMatch(words);
+  const open_position = hasOpenPosition ? POSITION : null;
+  expect(meaning(of(part), { ...NONE, open_position })).toMatch(words);
 });
 
 test("that nothing could be tested is said instead of that it never bought", () => {
   const untested = "Nothing could be tested: EMA(200) needs 200 candles, this token has 120.";
-  const result = { open_position: null, data_report: { untested } as Schemas["DataReport"] };
-  expect(meaningOf(of({ total_trades: 0 }), result)).toBe(untested);
-  expect(meaningOf(of({ total_trades: 0 }), { ...result, data_report: null })).toMatch(/^It never bought/);
+  const result = { ...NONE, no_trade_reason: "It never bought.", data_report: { untested } as Schemas["DataReport"] };
+  expect(meaning(of({ total_trades: 0 }), result)).toBe(untested);
+  expect(meaning(of({ total_trades: 0 }), { ...result, data_report: null })).toBe("It never bought.");
 });
 
 test("only a ratio of few days has an error", () => {

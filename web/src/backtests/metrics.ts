@@ -2,13 +2,15 @@
 import definitions from "virtual:metric-definitions";
 import type { Schemas } from "@/api/client";
 import { INTERVALS } from "@/backtests/chart";
+import { countsPool } from "@/backtests/costs";
 import { count, money, percent, quantity } from "@/format/numbers";
 import { duration } from "@/format/times";
 
 export type Metrics = Schemas["MetricsView"];
 /** The errors are shown with their ratios. */
 export type MetricName = Exclude<keyof Metrics, "exit_reasons" | "sharpe_error" | "sortino_error">;
-type Unit = "gain" | "percent" | "money" | "ratio" | "count" | "duration";
+/** `gain` is coloured by its sign, `change` is not. */
+type Unit = "gain" | "change" | "percent" | "money" | "ratio" | "count" | "duration";
 /** `better`: whether a higher or a lower value is better, if either is. */
 export type Metric = { name: MetricName; label: string; unit: Unit; better?: "higher" | "lower" };
 
@@ -37,10 +39,14 @@ export const MORE_METRICS: Metric[] = [
   { name: "longest_drawdown_seconds", label: "Longest drawdown", unit: "duration", better: "lower" },
   { name: "fees_paid", label: "Fees paid", unit: "money", better: "lower" },
   { name: "slippage_paid", label: "Slippage paid", unit: "money", better: "lower" },
+  { name: "tax_paid", label: "Token tax paid", unit: "money", better: "lower" },
+  { name: "impact_paid", label: "Price impact paid", unit: "money", better: "lower" },
+  { name: "return_without_pool_costs", label: "Return without tax and impact", unit: "change" },
 ];
 
 const WRITERS: Record<Unit, (value: number | null) => string> = {
   gain: (value) => percent(value, { sign: true }),
+  change: (value) => percent(value, { sign: true }),
   percent: (value) => percent(value),
   money: (value) => money(value),
   ratio: (value) => quantity(value, 3),
@@ -90,10 +96,10 @@ export function doubtOf(name: MetricName, metrics: Metrics): string | undefined 
 
 type Compared = Pick<
   Schemas["BacktestSummary"],
-  "token" | "chain" | "start_time" | "end_time" | "kline_interval" | "metrics"
+  "token" | "chain" | "start_time" | "end_time" | "kline_interval" | "costs" | "metrics"
 >;
 
-/** Whether the runs have the same token and time. A difference of up to the longest candle is ignored. */
+/** Whether the runs have the same token and time, and tax and price impact in all or none. A difference of up to the longest candle is ignored. */
 export function areComparable(runs: Compared[]): boolean {
   const [first] = runs;
   const candle = Math.max(0, ...runs.map((run) => INTERVALS[run.kline_interval]));
@@ -103,14 +109,15 @@ export function areComparable(runs: Compared[]): boolean {
       first !== undefined &&
       run.token === first.token &&
       run.chain === first.chain &&
+      countsPool(run.costs) === countsPool(first.costs) &&
       isNear(run.start_time, first.start_time) &&
       isNear(run.end_time, first.end_time),
   );
 }
 
 /**
- * The indexes of the runs with the best value of a metric; none if runs cannot be compared: different tokens or times, or
- * a ratio of too few trades.
+ * The indexes of the runs with the best value of a metric; none if runs cannot be compared: different tokens, times or
+ * kinds of costs, or a ratio of too few trades.
  */
 export function best(metric: Metric, runs: Compared[]): Set<number> {
   if (!areComparable(runs)) return new Set();

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { candleAt, curves, falls, holding } from "@/chart/curves";
 
-const TERMS = { initial_cash: 1000, fee_percent: 1, slippage_percent: 0, firstOpen: 10 };
+const TERMS = { initial_cash: 1000, fee_percent: 1, slippage_percent: 0, costs: null, firstOpen: 10 };
 const candle = (time: number, close: number) => ({ time, open: close, high: close, low: close, close, volume: 1 });
 const CANDLES = [candle(100, 10), candle(200, 20), candle(300, 5)];
 
@@ -20,6 +20,16 @@ test.each([
 test("buy and hold pays the costs once and follows the close", () => {
   expect(holding(CANDLES, TERMS).map(({ value }) => Math.round(value))).toEqual([990, 1980, 495]);
   expect(holding([], TERMS)).toEqual([]);
+});
+
+test.each([
+  ["tax", { buy_tax_percent: 4 }, 0.96],
+  ["impact", { liquidity_usd: 20_000 }, 1 / (1 + (2 / 20_000) * (1000 / 1.01))],
+  ["a tax that takes everything", { buy_tax_percent: 100 }, 0],
+])("buy and hold pays the %s of its purchase too", (_, pool, share) => {
+  const costs = { fee_percent: 1, slippage_percent: 0, ...pool };
+  const [first] = holding(CANDLES, { ...TERMS, costs });
+  expect(first?.value).toBeCloseTo((share * 1000) / 1.01, 9);
 });
 
 test("a fall is measured from the highest so far", () => {

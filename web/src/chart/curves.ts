@@ -4,7 +4,7 @@ import type { Schemas } from "@/api/client";
 type Kline = Schemas["Kline"];
 export type Point = { time: number; value: number };
 export type Curves = { equity: Point[]; hold: Point[]; drawdown: Point[]; holdDrawdown: Point[] };
-export type Terms = { initial_cash: number; fee_percent: number; slippage_percent: number };
+export type Terms = Pick<Schemas["BacktestView"], "initial_cash" | "fee_percent" | "slippage_percent" | "costs">;
 
 /** What the curves of a part need to know of the whole run. */
 export type Whole = Terms & {
@@ -50,9 +50,12 @@ function pointOf(time: number, value: number | null | undefined): Point[] {
 /** Buys at the first open of the run with all the cash, and never sells: the same rule as the metric `buy_and_hold_return`. */
 export function holding(
   candles: Kline[],
-  { initial_cash, fee_percent, slippage_percent, firstOpen }: Terms & { firstOpen: number },
+  { initial_cash, fee_percent, slippage_percent, costs, firstOpen }: Terms & { firstOpen: number },
 ): Point[] {
-  const paid = firstOpen * (1 + slippage_percent / 100) * (1 + fee_percent / 100);
+  const fee = 1 + fee_percent / 100;
+  const impact = costs?.liquidity_usd ? (2 / costs.liquidity_usd) * (initial_cash / fee) : 0;
+  const kept = 1 - (costs?.buy_tax_percent ?? 0) / 100;
+  const paid = (firstOpen * (1 + slippage_percent / 100) * (1 + impact) * fee) / kept;
   return candles.map(({ time, close }) => ({ time, value: (initial_cash * close) / paid }));
 }
 

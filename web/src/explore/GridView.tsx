@@ -6,7 +6,17 @@ import { useState } from "react";
 import { Choice, Field, Select } from "@/design/Field";
 import { lazyPart } from "@/design/lazyPart";
 import { Skeleton } from "@/design/States";
-import { numberAt, numberOf, placeOf, planeOf, plateauOf, type Search, strongest, type Variant } from "@/explore/grid";
+import {
+  numberAt,
+  numberOf,
+  placeOf,
+  planeOf,
+  plateauOf,
+  recommendedOf,
+  type Search,
+  strongest,
+  type Variant,
+} from "@/explore/grid";
 import { HeatMap } from "@/explore/HeatMap";
 import { Legend } from "@/explore/Legend";
 import { LineChart } from "@/explore/LineChart";
@@ -46,7 +56,7 @@ export function GridView(props: GridViewProps) {
 
 function MapView({ search, variants, chosen, onChoose }: GridViewProps) {
   const axes = search.parameters;
-  const recommended = numberOf(search, search.recommended?.parameters);
+  const recommended = recommendedOf(search);
   const [[x, y], setAxes] = useState<[number, number | null]>(axes.length > 1 ? [1, 0] : [0, null]);
   const through = placeOf(axes, chosen ?? recommended ?? 0);
   const rows = planeOf(search, variants, through, x, y);
@@ -96,6 +106,7 @@ function MapView({ search, variants, chosen, onChoose }: GridViewProps) {
       />
       <Legend
         fewest={search.minimum_trades}
+        hasRecommended={recommended !== null}
         objective={search.objective}
         strongest={strongest(variants, search.objective)}
       />

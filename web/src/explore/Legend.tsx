@@ -1,10 +1,16 @@
 import type { Objective } from "@/explore/grid";
 import { colourOf, lineColourOf, scoreText } from "@/explore/scores";
 
-type LegendProps = { objective: Objective; strongest: number; fewest: number; isOfLines?: boolean };
+type LegendProps = {
+  objective: Objective;
+  strongest: number;
+  fewest: number;
+  hasRecommended: boolean;
+  isOfLines?: boolean;
+};
 
 /** What the colours and marks of the heat map mean, or those of the lines. */
-export function Legend({ objective, strongest, fewest, isOfLines = false }: LegendProps) {
+export function Legend({ objective, strongest, fewest, hasRecommended, isOfLines = false }: LegendProps) {
   const shares = objective === "win_rate" ? [0, 0.5, 1] : [-1, -0.5, 0, 0.5, 1];
   return (
     <div className="flex flex-wrap items-center gap-x-4 gap-y-2 text-small text-ink-soft">
@@ -25,9 +31,9 @@ export function Legend({ objective, strongest, fewest, isOfLines = false }: Lege
         })}
         {isOfLines && <Stroke colour="var(--line-strong)" text={`under ${fewest} trades`} />}
       </ul>
-      <span>★ recommended</span>
+      {hasRecommended && <span>★ recommended</span>}
       <span>○ best in hindsight</span>
-      {!isOfLines && <span className="border-2 border-accent px-1.5">its plateau</span>}
+      {!isOfLines && hasRecommended && <span className="border-2 border-accent px-1.5">its plateau</span>}
       {!isOfLines && <span className="bg-sunken px-1.5">few: under {fewest} trades</span>}
     </div>
   );

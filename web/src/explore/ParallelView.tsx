@@ -1,6 +1,6 @@
 /** All variants of a search with three or four parameters: each is a line across the parameters to its result. */
 import { type PointerEvent, useMemo, useState } from "react";
-import { numberOf, type Search, strongest, type Variant } from "@/explore/grid";
+import { numberOf, recommendedOf, type Search, strongest, type Variant } from "@/explore/grid";
 import { Legend } from "@/explore/Legend";
 import {
   axisAt,
@@ -34,7 +34,7 @@ export default function ParallelView({ search, variants, chosen, onChoose }: Par
   const [pointed, setPointed] = useState<Line | null>(null);
   const lines = useMemo(() => linesOf(search, variants), [search, variants]);
   const most = useMemo(() => strongest(variants, search.objective), [search, variants]);
-  const recommended = lines.find(({ number }) => number === numberOf(search, search.recommended?.parameters));
+  const recommended = lines.find(({ number }) => number === recommendedOf(search));
   const best = lines.find(({ number }) => number === numberOf(search, search.best?.parameters));
   const rank = lines.findIndex(({ number }) => number === chosen);
   const named = pointed ?? lines[rank];
@@ -86,7 +86,13 @@ export default function ParallelView({ search, variants, chosen, onChoose }: Par
         onChange={(at) => onChoose(lines[at]?.number ?? 0)}
         text={name}
       />
-      <Legend fewest={search.minimum_trades} isOfLines objective={search.objective} strongest={most} />
+      <Legend
+        fewest={search.minimum_trades}
+        hasRecommended={recommended !== undefined}
+        isOfLines
+        objective={search.objective}
+        strongest={most}
+      />
     </section>
   );
 }

@@ -1,6 +1,6 @@
 import { type FormEvent, useState } from "react";
 import { type Problem, problemOf } from "@/api/problem";
-import { CandlesAndTime, Costs, Dates, useRunFields } from "@/backtests/RunFields";
+import { CandlesAndTime, Costs, Dates, isOfCosts, useRunFields } from "@/backtests/RunFields";
 import type { Summary } from "@/backtests/runs";
 import { TokenField } from "@/backtests/TokenField";
 import { Button } from "@/design/Button";
@@ -149,8 +149,7 @@ function rowError(problem: Problem, place: number): string | null {
 }
 
 function isAllInPlace({ fields, upsell }: Problem): boolean {
-  return fields.length > 0 && !upsell && fields.every(({ field }) => FIELDS.test(field));
+  return fields.length > 0 && !upsell && fields.every(({ field }) => FIELDS.test(field) || isOfCosts(field));
 }
 
-const FIELDS =
-  /^(parameters\.\d+(\..*)?|minimum_trades|token|start_time|end_time|initial_cash|fee_percent|slippage_percent)$/;
+const FIELDS = /^(parameters\.\d+(\..*)?|minimum_trades|token|start_time|end_time)$/;

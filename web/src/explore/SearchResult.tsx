@@ -1,25 +1,31 @@
 import { useState } from "react";
+import { CostNotes } from "@/backtests/CostNotes";
+import { gainTone } from "@/backtests/costs";
 import { VerdictDetail } from "@/backtests/Verdict";
 import { ErrorState, Loading, Note, Skeleton } from "@/design/States";
 import { GridView } from "@/explore/GridView";
-import { numberOf, type Search } from "@/explore/grid";
+import { numberOf, recommendedOf, type Search } from "@/explore/grid";
 import { labelOf, type Value, withValues } from "@/explore/places";
 import { useVariants } from "@/explore/searches";
 import { type Chosen, VariantPanel } from "@/explore/VariantPanel";
 import { Change, Time } from "@/format/Figures";
-import { count, percent } from "@/format/numbers";
+import { count, percent, unbroken } from "@/format/numbers";
+import { classes } from "@/kit/classes";
 import type { Bot } from "@/strategy/versions";
 
 type SearchResultProps = { bot: Bot; search: Search; onTest: () => void };
 
 export function SearchResult({ bot, search, onTest }: SearchResultProps) {
   const variants = useVariants(search);
-  const recommended = numberOf(search, search.recommended?.parameters);
-  const [number, setNumber] = useState<number | null>(recommended);
-  const chosen = chosenOf(search, variants.data?.[number ?? -1], number === recommended);
+  // Also where nothing is recommended: the verdict is about these values.
+  const [number, setNumber] = useState<number | null>(numberOf(search, search.recommended?.parameters));
+  const isRecommended = number !== null && number === recommendedOf(search);
+  const chosen = chosenOf(search, variants.data?.[number ?? -1], isRecommended);
   return (
-    <div className="stack gap-4">
+    <div className={classes("stack gap-4", gainTone(search.costs))}>
       <Headline search={search} />
+      {search.not_recommended && <p className="font-medium">{unbroken(search.not_recommended)}</p>}
+      <CostNotes className="max-w-3xl" costs={search.costs} notes={search.cost_notes} />
       {search.verdict && (
         <VerdictDetail
           run={{

@@ -1,14 +1,17 @@
 import { type ReactNode, useState } from "react";
 import type { Schemas } from "@/api/client";
+import { gainTone, paidByRun, paidWords, totalPaid } from "@/backtests/costs";
 import { shortAddress } from "@/backtests/instrument";
 import { Badge } from "@/design/Badge";
 import { Figure } from "@/design/Card";
 import { Field, Select } from "@/design/Field";
+import { Hint } from "@/design/Hint";
 import { Sparkline } from "@/design/Sparkline";
 import { type Column, Table } from "@/design/Table";
 import type { Survey } from "@/explore/searches";
 import { Change, Percent } from "@/format/Figures";
-import { count, percent, quantity } from "@/format/numbers";
+import { count, money, percent, quantity, unbroken } from "@/format/numbers";
+import { classes } from "@/kit/classes";
 import { RISK_WORDS, type RiskLevel } from "@/market/risk";
 
 type Row = Schemas["SurveyRow"];
@@ -122,6 +125,21 @@ function riskOf({ risk_level }: Row): RiskLevel {
   return risk_level !== null && risk_level in RISK_WORDS ? (risk_level as RiskLevel) : "unknown";
 }
 
+/** What the trades on a token paid; its parts and the server's notes on hover, focus or tap. */
+function RowCosts({ metrics, notes }: { metrics: Schemas["MetricsView"]; notes: string[] }) {
+  const paid = paidByRun(metrics);
+  return (
+    <Hint term={money(totalPaid(paid))}>
+      <span className="stack gap-1 whitespace-normal">
+        <span>Paid: {paidWords(paid)}.</span>
+        {notes.map((note) => (
+          <span key={note}>{unbroken(note)}</span>
+        ))}
+      </span>
+    </Hint>
+  );
+}
+
 const COLUMNS: Column<Row>[] = [
   { name: "Token", sortBy: nameOf, cell: (row) => <strong className="font-medium">{nameOf(row)}</strong> },
   {
@@ -132,19 +150,26 @@ const COLUMNS: Column<Row>[] = [
       row.error ? (
         <span className="inline-block max-w-60 text-left whitespace-normal text-down">{row.error}</span>
       ) : (
-        <Change value={row.metrics?.total_return} />
+        <Change className={gainTone(row.costs)} value={row.metrics?.total_return} />
       ),
   },
   {
     name: "Equity",
     minor: true,
     cell: (row) => (
-      <div className="w-24">
+      <div className={classes("w-24", gainTone(row.costs))}>
         <Sparkline height={28} values={known(row.sparkline)} />
       </div>
     ),
   },
   { name: "Trades", numeric: true, sortBy: (row) => row.trades, cell: (row) => count(row.trades) },
+  {
+    name: "Costs",
+    numeric: true,
+    minor: true,
+    sortBy: (row) => row.metrics && totalPaid(paidByRun(row.metrics)),
+    cell: (row) => row.metrics && <RowCosts metrics={row.metrics} notes={row.cost_notes ?? []} />,
+  },
   {
     name: "Drawdown",
     numeric: true,
@@ -156,7 +181,9 @@ const COLUMNS: Column<Row>[] = [
   {
     name: "Beats holding that share",
     minor: true,
-    cell: (row) => row.good !== null && <Badge tone={row.good ? "up" : "neutral"}>{row.good ? "Yes" : "No"}</Badge>,
+    cell: (row) =>
+      row.good !== null &&
+      row.costs?.can_be_sold !== false && <Badge tone={row.good ? "up" : "neutral"}>{row.good ? "Yes" : "No"}</Badge>,
   },
   {
     name: "Risk",

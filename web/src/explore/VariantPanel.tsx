@@ -48,7 +48,7 @@ export function VariantPanel({ bot, search, chosen, onTest }: VariantPanelProps)
         <Button
           busy={apply.isPending}
           disabled={isApplied || test.isPending}
-          look="primary"
+          look={search.not_recommended ? "secondary" : "primary"}
           onClick={() => apply.mutate(strategy)}
         >
           {isApplied ? "Applied" : "Apply"}

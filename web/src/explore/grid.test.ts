@@ -1,5 +1,16 @@
 import { expect, test } from "vitest";
-import { edgesOf, numberAt, numberOf, placeOf, planeOf, plateauOf, scoreOf, type Variant } from "@/explore/grid";
+import {
+  edgesOf,
+  numberAt,
+  numberOf,
+  placeOf,
+  planeOf,
+  plateauOf,
+  recommendedOf,
+  type Search,
+  scoreOf,
+  type Variant,
+} from "@/explore/grid";
 
 const AXES = [
   { path: "a", values: [1, 2] },
@@ -35,6 +46,16 @@ test("a plane has a row for each value down and a cell for each value across", (
 test("with one axis there is one row", () => {
   const search = { ...SEARCH, parameters: AXES.slice(0, 1) };
   expect(planeOf(search, VARIANTS, [0], 0, null).map((row) => row.map(({ score }) => score))).toEqual([[0, 1]]);
+});
+
+const POINT = { parameters: { a: 2, b: "4h", c: 10 } } as unknown as Search["recommended"];
+
+test.each<[string, Pick<Search, "recommended" | "not_recommended">, number | null]>([
+  ["nothing is against it", { recommended: POINT, not_recommended: null }, 10],
+  ["the server speaks against it", { recommended: POINT, not_recommended: "Nothing to recommend: …" }, null],
+  ["there are too few trades", { recommended: null, not_recommended: null }, null],
+])("the star of a search, if %s", (_, search, number) => {
+  expect(recommendedOf({ ...SEARCH, ...search })).toBe(number);
 });
 
 test("the plateau is the recommended variant with what is one step away on one axis", () => {

@@ -49,6 +49,11 @@ export function numberOf(search: Pick<Search, "parameters">, values: Record<stri
   return place.includes(-1) ? null : numberAt(search.parameters, place);
 }
 
+/** The number of the recommended variant; null if the server recommends none. */
+export function recommendedOf(search: Pick<Search, "parameters" | "recommended" | "not_recommended">): number | null {
+  return search.not_recommended ? null : numberOf(search, search.recommended?.parameters);
+}
+
 /** The rows of the plane of axes `x` and `y` through a place; with one axis there is one row. */
 export function planeOf(
   search: Pick<Search, "parameters" | "objective" | "minimum_trades">,

@@ -1,6 +1,7 @@
 /** The searches and surveys of a bot, as queries. */
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { api, queries, type Schemas } from "@/api/client";
+import { samePoolCosts } from "@/backtests/costs";
 import { ASK_EVERY, isGoing } from "@/backtests/runs";
 import { toast } from "@/design/Toast";
 import type { Search, Variant } from "@/explore/grid";
@@ -111,7 +112,8 @@ export function useTestVariant(bot: Bot, search: Search, onStart: () => void) {
   return useMutation({
     mutationFn: async (strategy: Strategy) => {
       const header = revisionHeader(await apply(bot, strategy));
-      const body = { token, chain, kline_interval, start_time, end_time, initial_cash, fee_percent, slippage_percent };
+      const costs = { initial_cash, fee_percent, slippage_percent, ...samePoolCosts(search.costs) };
+      const body = { token, chain, kline_interval, start_time, end_time, ...costs };
       return api.POST("/api/bots/{bot_id}/backtest", { params: { path: { bot_id: bot.id }, header }, body });
     },
     onSuccess: onStart,

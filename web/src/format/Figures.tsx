@@ -1,7 +1,7 @@
 /** Numbers and times as elements: aligned, and with a sign and an arrow in addition to a colour. */
 
 import { money, NOTHING, percent, price } from "@/format/numbers";
-import { ago, dateOf, dateTime, day, type Moment } from "@/format/times";
+import { ago, dateOf, dateTime, day, type Moment, zoneName } from "@/format/times";
 import { classes } from "@/kit/classes";
 import { useSettings } from "@/session/user";
 
@@ -47,15 +47,20 @@ export function Day({ at }: { at: Moment }) {
   return <span className="figures">{day(at, timezone)}</span>;
 }
 
-/** A moment in the user's zone; `relative` shows how long ago, with the moment itself on hover. */
-export function Time({ at, relative = false, className }: { at: Moment; relative?: boolean; className?: string }) {
+type TimeProps = { at: Moment; relative?: boolean; bare?: boolean; className?: string };
+
+/**
+ * A moment in the user's zone, which is named; `bare` leaves the name out where a line above says it, as in tables.
+ * `relative` shows how long ago, with the moment itself on hover.
+ */
+export function Time({ at, relative = false, bare = false, className }: TimeProps) {
   const { timezone } = useSettings();
   const date = dateOf(at);
   if (!date) return <span className={className}>{NOTHING}</span>;
   const exact = dateTime(at, timezone);
   return (
     <time dateTime={date.toISOString()} title={`${exact} (${timezone})`} className={classes("figures", className)}>
-      {relative ? ago(at) : exact}
+      {relative ? ago(at) : bare ? exact : `${exact}\u00a0${zoneName(at, timezone)}`}
     </time>
   );
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ago, dateTime, day, duration } from "@/format/times";
+import { ago, dateTime, day, duration, zoneName } from "@/format/times";
 
 const NOON = "2026-02-03T12:00:00Z";
 
@@ -8,6 +8,14 @@ test("a moment is written in the reader's zone, whether it is ISO or unix second
   expect(dateTime(Date.parse(NOON) / 1000, "Asia/Tokyo")).toBe("3 Feb 2026, 21:00");
   expect(day("2026-02-03T23:30:00Z", "Asia/Tokyo")).toBe("4 Feb 2026");
   expect([dateTime(null, "UTC"), dateTime("never", "UTC")]).toEqual(["–", "–"]);
+});
+
+test.each([
+  ["UTC", "UTC"],
+  ["Europe/Berlin", "CET"],
+  ["America/New_York", "GMT-5"],
+])("the zone %s is called %s", (zone, name) => {
+  expect(zoneName(NOON, zone)).toBe(name);
 });
 
 test.each([

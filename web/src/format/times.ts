@@ -29,6 +29,13 @@ export function dateTime(moment: Moment, timeZone: string): string {
   });
 }
 
+/** The short name of a zone at a moment: CET, GMT-5, UTC. */
+export function zoneName(moment: Moment, timeZone: string): string {
+  const date = dateOf(moment);
+  const parts = date ? dateFormat({ timeZone, timeZoneName: "short" }).formatToParts(date) : [];
+  return parts.find(({ type }) => type === "timeZoneName")?.value ?? timeZone;
+}
+
 /** 3 Feb 2026 */
 export function day(moment: Moment, timeZone: string): string {
   return written(moment, { timeZone, day: "numeric", month: "short", year: "numeric" });

@@ -154,7 +154,7 @@ export default function Playback({ run, trades: newest, firstOpen, className, on
           {told.map(({ time, what, why }) => (
             <li className="truncate" key={`${time} ${what}`}>
               <span className="text-ink-faint">
-                <Time at={time} />
+                <Time at={time} bare />
               </span>{" "}
               <strong className="font-medium text-ink">{what}</strong>: {why}
             </li>

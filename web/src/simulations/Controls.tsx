@@ -8,7 +8,8 @@ import { quantity } from "@/format/numbers";
 import type { Simulation } from "@/simulations/following";
 import { useChange } from "@/simulations/runs";
 
-type Held = { quantity: number | null; value: number | null; unrealizedPnl?: number | null };
+/** `name` is the symbol of the token, where it is known. */
+type Held = { name?: string; quantity: number | null; value: number | null; unrealizedPnl?: number | null };
 type ControlsProps = { run: Pick<Simulation, "bot_id" | "run_id" | "status">; held: Held };
 
 /** Pause, resume and stop. Stop asks once: a stopped simulation cannot go on. */
@@ -52,7 +53,7 @@ function StillHeld({ held }: { held: Held }) {
   if (!held.quantity) return <p>It holds no position.</p>;
   return (
     <p>
-      It still holds {quantity(held.quantity)}, worth <Money value={held.value} />
+      It still holds {quantity(held.quantity)} {held.name}, worth <Money value={held.value} />
       {held.unrealizedPnl !== undefined && (
         <>
           {" ("}

@@ -1,3 +1,4 @@
+import { samePoolCosts } from "@/backtests/costs";
 import { Button } from "@/design/Button";
 import { RetryIcon } from "@/design/icons";
 import { ProblemNote } from "@/design/States";
@@ -28,6 +29,7 @@ export function KeptRules({ bot, run, onStart }: KeptRulesProps) {
       fee_percent,
       slippage_percent,
       intrabar,
+      ...samePoolCosts(run.costs),
     });
   return (
     <section

@@ -4,7 +4,7 @@ import { Change, Money, Price } from "@/format/Figures";
 import { quantity } from "@/format/numbers";
 
 /** The portfolio under the names that traders know. */
-export function Portfolio({ portfolio }: { portfolio: Schemas["PortfolioView"] }) {
+export function Portfolio({ portfolio, name }: { portfolio: Schemas["PortfolioView"]; name: string }) {
   const { position } = portfolio;
   const isHeld = (position.quantity ?? 0) > 0;
   return (
@@ -19,7 +19,7 @@ export function Portfolio({ portfolio }: { portfolio: Schemas["PortfolioView"] }
         <Money value={portfolio.cash_balance} />
       </Figure>
       <Figure name="Position" note={isHeld ? <>worth {<Money value={position.value} />}</> : "nothing held"}>
-        {quantity(position.quantity)}
+        {isHeld ? `${quantity(position.quantity)} ${name}` : quantity(position.quantity)}
       </Figure>
       <Figure name="Entry Price">
         <Price value={portfolio.entry_price} />

@@ -1,18 +1,22 @@
 import type { Schemas } from "@/api/client";
+import { CostNotes } from "@/backtests/CostNotes";
 import { INTRABAR } from "@/backtests/choices";
-import { TokenName } from "@/backtests/instrument";
+import { gainTone } from "@/backtests/costs";
+import { useTokenName } from "@/backtests/instrument";
 import { Badge } from "@/design/Badge";
 import { Button } from "@/design/Button";
 import { Progress } from "@/design/Meter";
 import { Note, ProblemNote } from "@/design/States";
 import { Time } from "@/format/Figures";
-import { count } from "@/format/numbers";
+import { count, unbroken } from "@/format/numbers";
+import { classes } from "@/kit/classes";
 import { Controls } from "@/simulations/Controls";
 import { Expected } from "@/simulations/Expected";
 import type { Simulation } from "@/simulations/following";
 import { Portfolio } from "@/simulations/Portfolio";
 import { useParity } from "@/simulations/runs";
 import { WaitsFor } from "@/simulations/WaitsFor";
+import type { Bot } from "@/strategy/versions";
 
 export const STOPPED: Record<NonNullable<Simulation["stop_reason"]>, string> = {
   completed: "Finished: it has seen every candle.",
@@ -28,13 +32,16 @@ const PAUSED: Record<Simulation["mode"], string> = {
 };
 
 /** One simulation: its progress, its portfolio, and the check against a backtest. */
-export function SimulationDetail({ run }: { run: Simulation }) {
+export function SimulationDetail({ bot, run }: { bot: Bot; run: Simulation }) {
+  const name = useTokenName({ address: run.token, chain: run.chain });
   return (
-    <div className="stack gap-4">
-      <Standing run={run} />
+    <div className={classes("stack gap-4", gainTone(run.costs))}>
+      <Standing name={name} run={run} />
       <WaitsFor run={run} />
-      <Portfolio portfolio={run.portfolio} />
-      <Expected run={run} />
+      <Portfolio name={name} portfolio={run.portfolio} />
+      {run.pool_warning && <Note>{unbroken(run.pool_warning)}</Note>}
+      <CostNotes className="max-w-3xl" costs={run.costs} notes={run.cost_notes} />
+      <Expected bot={bot} name={name} run={run} />
       <Exits run={run} />
       {run.guards_summary && <Note>{run.guards_summary}</Note>}
       <Parity run={run} />
@@ -63,19 +70,21 @@ export function StateBadge({ run }: { run: Pick<Simulation, "status"> }) {
   );
 }
 
-function Standing({ run }: { run: Simulation }) {
+const MARKETS: Record<Simulation["mode"], string> = {
+  live: "paper trading that follows the market",
+  replay: "a replay of the last hour",
+};
+
+function Standing({ run, name }: { run: Simulation; name: string }) {
   return (
     <div className="stack gap-2">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
         <StateBadge run={run} />
         <p className="min-w-0 flex-1 basis-48 text-small text-ink-soft">
-          <strong className="font-medium text-ink">
-            <TokenName chain={run.chain} token={run.token} />
-          </strong>
-          , {run.kline_interval} candles, {run.mode === "live" ? "following the market" : "the last hour again"}, a step
-          each {run.check_interval} s, since <Time at={run.started_at} />
+          <strong className="font-medium text-ink">{name}</strong>, {run.kline_interval} candles, {MARKETS[run.mode]}, a
+          step each {run.check_interval} s, since <Time at={run.started_at} />
         </p>
-        <Controls held={{ ...run.portfolio.position, unrealizedPnl: run.portfolio.unrealized_pnl }} run={run} />
+        <Controls held={{ ...run.portfolio.position, name, unrealizedPnl: run.portfolio.unrealized_pnl }} run={run} />
       </div>
       <div className="flex items-center gap-3">
         {run.mode === "replay" && ( // a live run has no end

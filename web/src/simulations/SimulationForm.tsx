@@ -1,9 +1,9 @@
 import { type FormEvent, useState } from "react";
 import type { Schemas } from "@/api/client";
 import { problemOf } from "@/api/problem";
-import { NO_CHOICES } from "@/backtests/choices";
+import { costsOf, NO_CHOICES } from "@/backtests/choices";
 import type { Instrument } from "@/backtests/instrument";
-import { Costs, costsOf, IntrabarChoice, useFormDefaults } from "@/backtests/RunFields";
+import { Costs, IntrabarChoice, useFormDefaults } from "@/backtests/RunFields";
 import { TokenField } from "@/backtests/TokenField";
 import { Button } from "@/design/Button";
 import { Choice, Labelled } from "@/design/Field";

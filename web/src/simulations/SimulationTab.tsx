@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { useLocation } from "wouter";
 import type { Schemas } from "@/api/client";
+import { gainTone } from "@/backtests/costs";
 import { RunTable } from "@/backtests/RunTable";
 import { Button, ButtonLink } from "@/design/Button";
 import { PlusIcon } from "@/design/icons";
@@ -10,7 +11,7 @@ import { Change } from "@/format/Figures";
 import { count } from "@/format/numbers";
 import { entrance } from "@/session/returning";
 import { useSession } from "@/session/store";
-import type { Simulation } from "@/simulations/following";
+import { MODE_WORDS, type Simulation } from "@/simulations/following";
 import { KeptRules } from "@/simulations/KeptRules";
 import { useSimulations } from "@/simulations/runs";
 import { SimulationDetail, StateBadge } from "@/simulations/SimulationDetail";
@@ -61,9 +62,9 @@ export function SimulationTab({ bot, run, error, onRetry, onShow }: SimulationTa
           <>
             <div className="stack gap-3 border-t border-line px-4 pt-4">
               <KeptRules bot={bot} onStart={onShow} run={run} />
-              <SimulationDetail key={run.run_id} run={run} />
+              <SimulationDetail bot={bot} key={run.run_id} run={run} />
             </div>
-            <TradeLog log={run.trade_log} strategy={run.strategy} />
+            <TradeLog run={run} />
           </>
         )
       )}
@@ -116,13 +117,13 @@ function Earlier(table: EarlierProps) {
 }
 
 const COLUMNS: Column<Summary>[] = [
-  { name: "Mode", cell: (run) => (run.mode === "live" ? "Live" : "Replay"), minor: true },
+  { name: "Mode", cell: (run) => MODE_WORDS[run.mode], minor: true },
   { name: "State", cell: (run) => <StateBadge run={run} /> },
   { name: "Steps", numeric: true, cell: (run) => count(run.candles_processed), minor: true },
   {
     name: "P&L",
     numeric: true,
     sortBy: (run) => run.portfolio.pnl_percent,
-    cell: (run) => <Change value={run.portfolio.pnl_percent} />,
+    cell: (run) => <Change className={gainTone(run.costs)} value={run.portfolio.pnl_percent} />,
   },
 ];

@@ -1,11 +1,16 @@
 import { useMemo, useState } from "react";
 import type { Schemas } from "@/api/client";
+import { gainTone, paidWords } from "@/backtests/costs";
+import { useTokenName } from "@/backtests/instrument";
 import { Badge, type Tone } from "@/design/Badge";
 import { Choice } from "@/design/Field";
 import { Empty } from "@/design/States";
 import { type Column, Table } from "@/design/Table";
 import { Change, Price, Time } from "@/format/Figures";
 import { NOTHING } from "@/format/numbers";
+import { classes } from "@/kit/classes";
+import { useSettings } from "@/session/user";
+import { MODE_WORDS, type Simulation } from "@/simulations/following";
 import { plainReason } from "@/simulations/reasons";
 import type { Strategy } from "@/strategy/words";
 
@@ -16,14 +21,22 @@ const TONES: Record<LogEntry["action"], Tone> = { BUY: "up", SELL: "down", HOLD:
 const MARKS: Record<LogEntry["action"], string> = { BUY: "▲", SELL: "▼", HOLD: "■" };
 
 /** What it did at every candle, and why; newest first. */
-export function TradeLog({ log, strategy }: { log: LogEntry[]; strategy: Strategy }) {
+export function TradeLog({ run }: { run: Simulation }) {
+  const { trade_log: log, strategy } = run;
+  const { timezone } = useSettings();
+  const name = useTokenName({ address: run.token, chain: run.chain });
   const [shown, setShown] = useState<Shown>("all");
   const columns = useMemo(() => [...COLUMNS, reasonColumn(strategy)], [strategy]);
   const rows = shown === "all" ? log : log.filter(({ action }) => action !== "HOLD");
   return (
-    <div className="stack border-t border-line">
+    <div className={classes("stack border-t border-line", gainTone(run.costs))}>
       <div className="flex min-h-11 flex-wrap items-center justify-between gap-2 px-4 py-2">
-        <h2 className="text-body">Trade log</h2>
+        <h2 className="text-body">
+          Trade log{" "}
+          <span className="text-small font-normal tracking-normal text-ink-soft">
+            {MODE_WORDS[run.mode]}, {name}, times in {timezone}
+          </span>
+        </h2>
         <Choice
           label="Entries of the log"
           onChange={setShown}
@@ -57,7 +70,7 @@ const COLUMNS: Column<LogEntry>[] = [
     sortBy: ({ number }) => number, // one candle may buy and sell
     cell: ({ time }) => (
       <span className="block min-w-20 whitespace-normal">
-        <Time at={time} />
+        <Time at={time} bare />
       </span>
     ),
   },
@@ -83,16 +96,18 @@ const COLUMNS: Column<LogEntry>[] = [
   },
 ];
 
-/** The reason in plain words, with the engine's own below. */
+/** The reason in plain words, with the engine's own below, and what a fill paid. */
 function reasonColumn(strategy: Strategy): Column<LogEntry> {
   return {
     name: "Reason",
     cell: (entry) => {
       const words = plainReason(entry, strategy);
+      const paid = paidWords(entry);
       return (
         <span className="block min-w-36 py-1 whitespace-normal">
           {words ?? entry.reason}
           {words && <span className="block text-tiny text-ink-faint">{entry.reason}</span>}
+          {paid && <span className="figures block text-tiny text-ink-soft">Paid: {paid}</span>}
         </span>
       );
     },

@@ -3,6 +3,9 @@ import type { Schemas } from "@/api/client";
 
 export type Simulation = Schemas["SimulationView"];
 
+/** Both trade with invented money; a replay does it with prices that are over. */
+export const MODE_WORDS: Record<Simulation["mode"], string> = { live: "Paper", replay: "Replay" };
+
 /** Where the next request starts: at the last candle, because it may have been fetched before it was processed. */
 export function lastSeen(run: Simulation): number | undefined {
   return run.trade_log.at(-1)?.time;

@@ -45,10 +45,13 @@ const UNMET: [RegExp, Writer][] = [
       return `the volume is ${is}× its ${window}average, it takes ${needed}×`;
     },
   ],
-  [/^price_level (\S+) is not (above|below) (\S+)$/, ([is, side, level]) => `the price is ${is}, not ${side} ${level}`],
+  [
+    /^price_level (\S+) is not (above|below) (\S+)$/,
+    ([is, side, level]) => `the price is $${is}, not ${side} $${level}`,
+  ],
   [
     /^price_level (\S+) is already (above|below) (\S+), no cross$/,
-    ([is, side, level]) => `the price is ${is}, and was ${side} ${level} before: it has to cross it anew`,
+    ([is, side, level]) => `the price is $${is}, and was ${side} $${level} before: it has to cross it anew`,
   ],
   [
     /^\w+ needs (\d+) candles? before it, has (\d+)$/,
@@ -85,10 +88,10 @@ function since(condition: Moving | undefined): string {
 }
 
 function held([minus, change, stop, target]: (string | undefined)[]): string {
-  const ends = [stop && `falls to ${stop}`, target && `rises to ${target}`].filter(Boolean).join(" or ");
+  const ends = [stop && `falls to $${stop}`, target && `rises to $${target}`].filter(Boolean).join(" or ");
   return `It holds, ${change}% ${minus ? "below" : "above"} what it paid.${ends && ` It sells when the price ${ends}.`}`;
 }
 
 function sold(way: string, [name, level, gap]: (string | undefined)[]): string {
-  return gap ? `The price jumped past its ${name}, ${level}.` : `The price ${way} to its ${name}, ${level}.`;
+  return gap ? `The price jumped past its ${name}, $${level}.` : `The price ${way} to its ${name}, $${level}.`;
 }

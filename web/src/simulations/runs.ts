@@ -46,6 +46,11 @@ export function useSimulation(botId: string, runId: string | null) {
   });
 }
 
+/** For a simulation that has ended: nothing else refetches it. */
+export function refreshSimulation({ bot_id, run_id }: Pick<Simulation, "bot_id" | "run_id">): Promise<void> {
+  return queryClient.invalidateQueries({ queryKey: keyOf(bot_id, run_id) });
+}
+
 async function readOn(bot_id: string, run_id: string, known: Simulation | undefined): Promise<Simulation> {
   const since = known && lastSeen(known);
   const { data } = await api.GET("/api/bots/{bot_id}/simulate/{run_id}", {
@@ -104,7 +109,7 @@ export function chartData(run: Simulation): ChartData {
   return {
     ...walked(run),
     fills: moves.map(({ time, action, reason }) => ({ time, side: action === "BUY" ? "buy" : "sell", why: reason })),
-    trades: tradeLines(moves),
+    trades: tradeLines(moves, run.costs?.can_be_sold !== false),
     curves: null,
     rules: openRules(run),
   };
@@ -135,7 +140,7 @@ function openRules({ next_exit, portfolio, trade_log, klines }: Simulation): Rul
 }
 
 /** Each sale with the purchase before it. */
-function tradeLines(moves: LogEntry[]): TradeLine[] {
+function tradeLines(moves: LogEntry[], canBeSold: boolean): TradeLine[] {
   return moves.flatMap((sale, place) => {
     const purchase = moves[place - 1];
     if (sale.action !== "SELL" || purchase?.action !== "BUY" || purchase.price === null || sale.price === null)
@@ -146,7 +151,7 @@ function tradeLines(moves: LogEntry[]): TradeLine[] {
       entryPrice: purchase.price,
       exitTime: sale.time,
       exitPrice: sale.price,
-      won: (sale.pnl ?? 0) > 0,
+      won: (sale.pnl ?? 0) > 0 && canBeSold,
     };
   });
 }

@@ -18,6 +18,7 @@ const EVENTS: Record<EventName, string> = {
   "simulation.stopped": "A simulation stopped",
   "simulation.waiting": "No market data for 5 minutes",
   "simulation.drawdown": "A further 10 % below the peak",
+  "simulation.pool": "The pool of a traded token shrinks or it cannot be sold",
   "backtest.finished": "A backtest finished",
   "optimisation.finished": "An optimisation finished",
 };

@@ -2,6 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link } from "wouter";
 import { queries, type Schemas } from "@/api/client";
+import { gainTone } from "@/backtests/costs";
 import { instrumentOf, useTokenName } from "@/backtests/instrument";
 import { RunIdentity } from "@/backtests/RunIdentity";
 import { Badge, type Tone } from "@/design/Badge";
@@ -14,6 +15,7 @@ import { ProblemNote, Skeleton } from "@/design/States";
 import { toast } from "@/design/Toast";
 import { Change, Time } from "@/format/Figures";
 import { unbroken } from "@/format/numbers";
+import { classes } from "@/kit/classes";
 import { useSeen } from "@/kit/useSeen";
 import { chainName } from "@/market/chains";
 import { useSettings } from "@/session/user";
@@ -95,7 +97,7 @@ function LastRun({ bot, seen }: { bot: Bot; seen: boolean }) {
             <span className="text-ink-faint">Not tested yet</span>
           )}
         </div>
-        <div style={{ height: CHART_HEIGHT }}>{run?.status === "completed" && <Equity run={run} />}</div>
+        {run?.status === "completed" ? <Equity run={run} /> : <div style={{ height: CHART_HEIGHT }} />}
       </div>
       <footer className="flex min-h-10 items-center justify-between gap-3 border-t border-line px-4 py-2 text-small text-ink-faint">
         {run ? <RunIdentity brief run={run} /> : <Place bot={bot} seen={seen} />}
@@ -127,17 +129,26 @@ function Outcome({ run }: { run: Run }) {
       <span className="text-ink-faint">
         Last backtest, {run.metrics.total_trades} {run.metrics.total_trades === 1 ? "trade" : "trades"}
       </span>
-      <Change className="font-medium" value={run.metrics.total_return} />
+      <Change className={classes("font-medium", gainTone(run.costs))} value={run.metrics.total_return} />
     </>
   );
 }
 
+/** The equity curve. A result of an older version, or of a token that cannot be sold, says so above it. */
 function Equity({ run }: { run: Run }) {
   const { data } = queries.useQuery("get", "/api/bots/{bot_id}/backtest/{run_id}", {
     params: { path: { bot_id: run.bot_id, run_id: run.run_id } },
   });
   const values = (data?.equity_curve ?? []).map((point) => point.equity).filter((equity) => equity !== null);
-  return <Sparkline height={CHART_HEIGHT} values={values} />;
+  const isDoubtful = run.costs === null || run.costs.can_be_sold === false;
+  return (
+    <>
+      {data && isDoubtful && <p className="px-4 text-small text-ink-soft">{data.cost_notes[0]}</p>}
+      <div className={gainTone(run.costs)}>
+        <Sparkline height={CHART_HEIGHT} values={values} />
+      </div>
+    </>
+  );
 }
 
 function DeleteButton({ bot }: { bot: Bot }) {

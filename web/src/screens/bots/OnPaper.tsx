@@ -2,6 +2,7 @@ import type { Schemas } from "@/api/client";
 import { Badge } from "@/design/Badge";
 import { Change, Money, Time } from "@/format/Figures";
 import { Controls } from "@/simulations/Controls";
+import { MODE_WORDS } from "@/simulations/following";
 import { plainReason } from "@/simulations/reasons";
 import type { Strategy } from "@/strategy/words";
 
@@ -18,7 +19,7 @@ export default function OnPaper({ bot, simulation }: { bot: Bot; simulation: Pap
     <div className="stack gap-1 px-4 pb-3 text-small">
       <p className="flex items-center justify-between gap-2">
         <Badge live={running} tone={running ? "up" : "accent"}>
-          {running ? "Simulation running" : "Simulation paused"}
+          {running ? "Simulation running" : "Simulation paused"}, {MODE_WORDS[simulation.mode].toLowerCase()}
         </Badge>
         <span className="figures">
           <Money value={simulation.total_value} /> <Change className="font-medium" value={simulation.pnl_percent} />

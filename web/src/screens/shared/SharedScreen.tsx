@@ -3,9 +3,11 @@ import { useMutation } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { api, queries, type Schemas } from "@/api/client";
 import { problemOf } from "@/api/problem";
+import { CostNotes } from "@/backtests/CostNotes";
 import { chartData, stretchOf } from "@/backtests/chart";
+import { gainTone } from "@/backtests/costs";
 import { AllMetrics } from "@/backtests/MetricCards";
-import { meaningOf } from "@/backtests/meaning";
+import { meaning } from "@/backtests/meaning";
 import { RunIdentity } from "@/backtests/RunIdentity";
 import type { Trade } from "@/backtests/runs";
 import { TradesTable } from "@/backtests/TradesTable";
@@ -17,6 +19,7 @@ import { Page } from "@/design/Page";
 import { Empty, ErrorState, Loading, Note, ProblemNote, Skeleton } from "@/design/States";
 import { Money } from "@/format/Figures";
 import { count, unbroken } from "@/format/numbers";
+import { classes } from "@/kit/classes";
 import { learnNames } from "@/market/names";
 import { useMakeBot } from "@/market/useMakeBot";
 import { becomeVisitor, session } from "@/session/store";
@@ -87,11 +90,12 @@ function Found({ shared, shareId }: { shared: Shared; shareId: string }) {
         </div>
       </Card>
       <Card title="Result">
-        <div className="stack gap-4">
+        <div className={classes("stack gap-4", gainTone(shared.costs))}>
           <VerdictDetail run={{ ...shared, holdout: null }} />
           {shared.metrics && (
             <>
-              <p>{meaningOf(shared.metrics, shared)}</p>
+              <p>{meaning(shared.metrics, shared)}</p>
+              <CostNotes costs={shared.costs} notes={shared.cost_notes} />
               <AllMetrics metrics={shared.metrics} notes={shared.metric_notes} />
               {shared.data_report?.warm_up_summary && (
                 <p className="text-small text-ink-soft">{shared.data_report.warm_up_summary}</p>

@@ -76,8 +76,8 @@ function Welcome({ text, onText, onBegin }: WelcomeProps) {
           See if it would have worked.
         </h1>
         <p className="mx-auto max-w-xl text-lead text-balance text-ink-soft">
-          Strategy Bot turns plain words into rules, tests them on market history with every fee counted, and
-          paper-trades them. Never with real money.
+          Strategy Bot turns plain words into rules, tests them on market history with fees, slippage, token tax and
+          price impact counted, and paper-trades them. Never with real money.
         </p>
       </div>
       <div className="stack gap-3">

@@ -2,7 +2,8 @@ import { useCallback, useEffect, useRef, useState } from "react";
 import type { Schemas } from "@/api/client";
 import { BacktestsTab } from "@/backtests/BacktestsTab";
 import { neighbour, stretchesOf, stretchOf } from "@/backtests/chart";
-import { meaningOf } from "@/backtests/meaning";
+import { gainTone } from "@/backtests/costs";
+import { meaning } from "@/backtests/meaning";
 import { RunIdentity } from "@/backtests/RunIdentity";
 import { type Run, type Trade, type Trades, useCourses, useKlines } from "@/backtests/runs";
 import { TestedStrategy } from "@/backtests/TestedStrategy";
@@ -158,7 +159,7 @@ export function Centre({ bot }: { bot: Bot }) {
 function Verdict({ run }: { run: Run }) {
   const hidden = useHiddenRun();
   if (!run.metrics || run.run_id === hidden) return null;
-  return <p className="border-b border-line bg-surface px-4 py-3 text-lead lg:hidden">{meaningOf(run.metrics, run)}</p>;
+  return <p className="border-b border-line bg-surface px-4 py-3 text-lead lg:hidden">{meaning(run.metrics, run)}</p>;
 }
 
 /** Shows a run that was just started, here or in the chat. */
@@ -214,7 +215,9 @@ function KnownTrades({ run, trades, chosen, onChoose }: KnownTradesProps) {
         trades={known}
       />
       {trades.total > 0 && !isHidden && (
-        <Analysis chart={chart.data} fallback={<Skeleton className="m-4 h-60" />} run={run} trades={trades.trades} />
+        <div className={gainTone(run.costs)}>
+          <Analysis chart={chart.data} fallback={<Skeleton className="m-4 h-60" />} run={run} trades={trades.trades} />
+        </div>
       )}
     </>
   );

@@ -2,6 +2,7 @@
 import { type ReactNode, useEffect, useMemo, useState } from "react";
 import { queries } from "@/api/client";
 import { around, hasSeries, INTERVALS, useChartData } from "@/backtests/chart";
+import { samePoolCosts } from "@/backtests/costs";
 import { useTokenName } from "@/backtests/instrument";
 import { UnderWay } from "@/backtests/RunDetail";
 import {
@@ -161,7 +162,7 @@ export function BacktestChart({ bot, run, trades, focus, onWhole, onStep }: Back
 function FailedRun({ bot, run }: { bot: Bot; run: Run }) {
   const { token, chain, kline_interval, start_time, end_time } = run;
   const { initial_cash, fee_percent, slippage_percent, intrabar } = run;
-  const costs = { initial_cash, fee_percent, slippage_percent, intrabar };
+  const costs = { initial_cash, fee_percent, slippage_percent, intrabar, ...samePoolCosts(run.costs) };
   const same = { token, chain, kline_interval, start_time, end_time, ...costs };
   const start = useStart(bot);
   const why = start.error ?? new Error(run.error ?? "The backtest failed.");

@@ -1,13 +1,16 @@
 /** The right of the workbench: the strategy in a sentence, its result, and the editor. */
 import type { ReactNode } from "react";
 import type { Schemas } from "@/api/client";
+import { CostNotes } from "@/backtests/CostNotes";
+import { gainTone } from "@/backtests/costs";
 import { KeyMetrics, KeyMetricsSkeleton } from "@/backtests/MetricCards";
-import { meaningOf } from "@/backtests/meaning";
+import { meaning } from "@/backtests/meaning";
 import { RunIdentity } from "@/backtests/RunIdentity";
 import { isGoing, type Run } from "@/backtests/runs";
 import { VerdictHeadline } from "@/backtests/Verdict";
 import { Note } from "@/design/States";
 import { unbroken } from "@/format/numbers";
+import { classes } from "@/kit/classes";
 import { useSoFar } from "@/playback/played";
 import { SoFarFigures } from "@/playback/SoFarFigures";
 import { usePlace } from "@/screens/workbench/place";
@@ -55,12 +58,19 @@ function Part({ title, children }: { title: string; children: ReactNode }) {
 
 function Result({ run }: { run: Run }) {
   const soFar = useSoFar(run.run_id);
-  if (soFar && !soFar.atEnd) return <SoFarFigures soFar={soFar} />;
+  if (soFar && !soFar.atEnd) {
+    return (
+      <div className={gainTone(run.costs)}>
+        <SoFarFigures soFar={soFar} />
+      </div>
+    );
+  }
   if (!run.metrics) return <KeyMetricsSkeleton />;
   return (
-    <div className="stack gap-3">
+    <div className={classes("stack gap-3", gainTone(run.costs))}>
       <VerdictHeadline run={run} />
-      <p>{meaningOf(run.metrics, run)}</p>
+      <p>{meaning(run.metrics, run)}</p>
+      <CostNotes costs={run.costs} notes={run.cost_notes} />
       <KeyMetrics metrics={run.metrics} notes={run.metric_notes} />
     </div>
   );
