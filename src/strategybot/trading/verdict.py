@@ -175,7 +175,7 @@ def judge(
     elsewhere_checks = _elsewhere_check(evidence, others)
     checks = [*_evidence_checks(evidence, sample, token), *weak, *elsewhere_checks] if len(sample) else []
     worst = next((each.sentence for each in (*weak, *elsewhere_checks) if not each.passed), None)
-    needed = trades_needed(evidence) if grade == "too_few" else None
+    needed = trades_needed(evidence) if grade == "too_few" and examination.untested is None else None
     known = strength.clusters > 1
     return Verdict(
         grade=grade,
