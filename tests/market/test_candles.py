@@ -203,6 +203,56 @@ async def test_a_sparse_token_is_paged_over_its_gaps(build: BuildMarket) -> None
     assert asked(provider) == []
 
 
+async def warmed_up(market: Market, first: int, traded: int) -> tuple[Candles, DataReport]:
+    """Return the candles of a run that trades from `traded` minutes ago on, and would look back to `first`."""
+    return await market.candles(TOKEN_ID, "1m", NOW - first * 60, NOW, traded_from=NOW - traded * 60)
+
+
+async def test_a_warm_up_takes_at_most_five_pages_more_and_no_candle_before_a_hole(build: BuildMarket) -> None:
+    provider = ScriptedProvider(candles_at(ago(5000)), klines_page=100)
+    market = build(provider)
+    candles, report = await warmed_up(market, 3000, 250)
+    assert same(candles, candles_at(ago(800)))  # the page in which trading starts is not counted
+    assert report.warm_up_cut
+    assert len(asked(provider)) == 3 + 5
+
+
+async def test_stored_candles_warm_up_without_a_call(build: BuildMarket) -> None:
+    provider = ScriptedProvider(candles_at(ago(5000)), klines_page=100)
+    market = build(provider)
+    await load(market, 3000, 700)
+    provider.asked.clear()
+    candles, report = await warmed_up(market, 3000, 250)
+    assert same(candles, candles_at(ago(3000)))
+    assert not report.warm_up_cut
+    assert len(asked(provider)) == 7
+    again, _ = await warmed_up(market, 3000, 250)
+    assert same(again, candles)
+    assert asked(provider) == []
+
+
+async def test_each_run_adds_its_own_pages_to_what_is_stored(build: BuildMarket) -> None:
+    provider = ScriptedProvider(candles_at(ago(5000)), klines_page=100)
+    market = build(provider)
+    lengths = [len((await warmed_up(market, 2000, 100))[0]) for _ in range(5)]
+    assert lengths == [600, 1100, 1600, 2000, 2000]
+
+
+async def test_a_young_token_has_all_its_candles_in_the_warm_up(build: BuildMarket) -> None:
+    provider = ScriptedProvider(candles_at(ago(300)), klines_page=100)
+    candles, report = await warmed_up(build(provider), 90_000, 250)
+    assert same(candles, candles_at(ago(300)))
+    assert not report.warm_up_cut
+
+
+async def test_pages_of_a_sparse_token_are_counted_as_they_are_asked_for(build: BuildMarket) -> None:
+    times = [*ago(90_000, 100)[::100], *ago(100)]
+    provider = ScriptedProvider(candles_at(times), klines_page=200)
+    candles, report = await warmed_up(build(provider), 90_000, 50)
+    assert same(candles, candles_at(times))
+    assert not report.warm_up_cut
+
+
 @pytest.mark.parametrize("repeated", [1, 7, 99])
 async def test_a_page_with_duplicates_is_a_full_page(build: BuildMarket, repeated: int) -> None:
     provider = ScriptedProvider(candles_at(ago(1000)), klines_page=100)

@@ -10,7 +10,7 @@ from sqlalchemy import func, select
 from strategybot.simulations.storage import Fetched
 from strategybot.trading.candles import Candles
 from tests.engines import on_both, on_sqlite_alone
-from tests.simulations.stage import Stage, walk
+from tests.simulations.stage import Stage, proven, walk
 from tests.support import ManualClock
 
 pytestmark = on_sqlite_alone
@@ -75,5 +75,41 @@ def test_a_run_with_a_long_look_back_is_resumed_and_equals_the_engine(
         assert report.differences == []
         assert report.warm_up_candles >= 1440
         assert report.candles_processed == stage.read(who, run).candles_processed >= steps
+
+    asyncio.run(test())
+
+
+YOUNG: dict[str, Any] = {
+    "conditions": [
+        {"kind": "compare", "left": {"series": "close"}, "operator": "below", "right": {"series": "ema", "period": 60}}
+    ],
+    "exit_conditions": [{"kind": "compare", "left": {"series": "rsi", "period": 5}, "operator": "above", "right": 60}],
+}
+
+
+@pytest.mark.parametrize("mode", ["replay", "live"])
+def test_a_young_token_is_simulated_with_the_candles_there_are(stage: Stage, clock: ManualClock, mode: str) -> None:
+    """It says what it waits for, keeps all candles until it has its reach, and equals the engine at every restart."""
+
+    async def test() -> None:
+        clock.advance(seconds=-(clock().timestamp() % 60))
+        last = int(np.searchsorted(stage.provider.known.time, clock().timestamp()))
+        stage.provider.known = stage.provider.known[last - 100 :]
+        who = await stage.user()
+        run = await stage.start(who, stage.bot(who, strategy=YOUNG), mode=mode, kline_interval="1m")
+        had = 99 if mode == "live" else 40
+        needs = "waiting: EMA(60) needs 59 candles before it, has "
+        assert (run.trade_log[0].reason == f"{needs}{had}") == (mode == "replay")
+        for _ in range(70):
+            runner = stage.runner()
+            clock.advance(seconds=60)
+            await runner.look()
+            await runner.turn()
+            await runner.followed()
+            clock.advance(seconds=10)
+        seen = await proven(stage, who, run)
+        assert {entry.action for entry in seen.trade_log} == {"BUY", "SELL", "HOLD"}
+        waited = [entry.reason for entry in seen.trade_log if entry.reason.startswith(needs)]
+        assert waited == [f"{needs}{count}" for count in range(had, 59)]
 
     asyncio.run(test())

@@ -17,9 +17,12 @@ from strategybot.trading.candles import Candles, DataReport, concatenate, densif
 from strategybot.trading.costs import Costs
 from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.packing import unpacked
+from strategybot.trading.resolution import without_textbook
 from tests.trading.builders import cases, random_candles, strategy_of
 from tests.trading.builders import drop as price_drop
 from tests.trading.builders import rise as price_rise
+from tests.trading.indicators.markets import wild_market
+from tests.trading.random_series import compare
 
 NOW = 1_800_000_000.0
 CASH = 1000.0
@@ -84,6 +87,25 @@ def test_at_any_moment_the_portfolio_equals_that_of_a_backtest_over_the_candles_
             assert report.differences == []
     assert simulated.run.candles_processed == len(simulated.steps) == count - warm_up
     assert simulated.run.status == ("running" if mode == "live" or count - warm_up == 1 else "stopped")
+
+
+@pytest.mark.parametrize("mode", ["replay", "live"])
+def test_a_simulation_from_before_the_textbooks_warm_up_ends_as_it_would_have(mode: str) -> None:
+    """Its saved state does not name its warm-up, and its strategy is stored as any other."""
+    cross = compare({"series": "ema", "period": 3}, "crosses_above", {"series": "ema", "period": 8})
+    strategy = strategy_of(cross, take_profit_percent=1, stop_loss_percent=1)
+    simulated = Simulated(without_textbook(strategy), wild_market(2, 400), Costs(), 5, mode)
+    simulated.run.strategy = strategy
+    simulated.restore()
+    for number in range(394):
+        simulated.go_on()
+        if number % 97 == 0:
+            simulated.restore()
+    assert compared(simulated.run, simulated.steps, simulated.known).differences == []
+    first = next(step.time for step in simulated.steps if step.signals)
+    assert (first - simulated.candles.time[0]) // 60 > 80
+    simulated.run.state = {**simulated.run.state, "warm_up": "textbook"}
+    assert not compared(simulated.run, simulated.steps, simulated.known).equal
 
 
 def traded() -> Simulated:

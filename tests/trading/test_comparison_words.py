@@ -76,7 +76,7 @@ SMA: dict[str, Any] = {"series": "sma", "period": 3}
     [
         (compare(SMA, "above", 1), closes(1, 2), "SMA(3) needs 2 candles before it, has 1"),
         (compare(SMA, "crosses_above", 1), closes(1, 2), "SMA(3) needs 3 candles before it, has 1"),
-        (compare({"series": "close"}, "above", SMA), closes(5), "the price needs 2 candles before it, has 0"),
+        (compare({"series": "close"}, "above", SMA), closes(5), "SMA(3) needs 2 candles before it, has 0"),
         (
             compare({"series": "stochastic", "period": 2, "smooth": 1}, "below", 20),
             flat_market(5, 9),

@@ -99,10 +99,11 @@ def test_a_comparison_looks_back_as_far_as_its_series_reach(comparison: dict[str
 any_series = st.sampled_from(random_series.UNITS).flatmap(lambda unit: random_series.series_of(unit, 1.0))
 
 
-@given(any_series, st.integers(0, 2**32), st.sampled_from([0.0, 0.004]))
+@given(any_series, st.integers(0, 2**32), st.sampled_from([0.0, 0.004]), st.integers(0, 10**6))
 @settings(max_examples=150, deadline=None, derandomize=True)
-def test_a_second_reading_of_every_series_agrees(document: dict[str, Any], seed: int, calm: float) -> None:
+def test_a_second_reading_of_every_series_agrees(document: dict[str, Any], seed: int, calm: float, shift: int) -> None:
     candles = random_candles(seed, 260, calm=calm)
+    candles.time[:] += 60 * shift
     series = series_of(document)
     market = Market(list(zip(*(column.tolist() for column in candles.columns()), strict=True)), 60)
     found = series_values(series, candles)

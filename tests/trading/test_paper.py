@@ -7,10 +7,12 @@ from typing import Any
 import numpy as np
 import pytest
 
+from strategybot.trading.backtest import run_backtest
 from strategybot.trading.candles import Candles
 from strategybot.trading.costs import Costs
 from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.paper import Advance, CandleOutOfOrder, HistoryMismatch, PaperSession
+from strategybot.trading.resolution import without_textbook
 from strategybot.trading.tables import SignalRow
 from tests.trading.builders import (
     CASH,
@@ -24,6 +26,8 @@ from tests.trading.builders import (
     spike,
     strategy_of,
 )
+from tests.trading.indicators.markets import wild_market
+from tests.trading.random_series import compare
 
 PLAN = strategy_of(
     drop(10), stop_loss_percent=10, take_profit_percent=25, cooldown="2m", exit_conditions=[level(95)], max_holding="5m"
@@ -263,3 +267,35 @@ def test_the_state_names_its_version_keeps_its_codes_and_holds_no_plain_float() 
     assert state["book"]["pending"] == 0
     assert state["book"]["quantity"] == (CASH / 90).hex()
     assert not any(isinstance(value, float) for value in [*state.values(), *state["book"].values()])
+
+
+EMA_CROSS = compare({"series": "ema", "period": 3}, "crosses_above", {"series": "ema", "period": 9})
+RSI_HIGH = compare({"series": "rsi", "period": 4}, "above", 55, 2)
+
+
+@pytest.mark.parametrize("cut", [1, 10, 40, 150])
+def test_a_session_that_an_older_version_began_keeps_its_warm_up_to_the_end(cut: int) -> None:
+    strategy = strategy_of(EMA_CROSS, exit_conditions=[RSI_HIGH])
+    older, candles = without_textbook(strategy), wild_market(2, 400)
+    session = session_of(older)
+    session.advance(candles[:cut])
+    saved = session.state()
+    assert "warm_up" not in saved
+    restored = PaperSession.restore(strategy, FREE, saved, candles[:cut])
+    expected = session.advance(candles[cut:])
+    assert restored.advance(candles[cut:]) == expected
+    assert restored.state() == session.state()
+    words = [entry["reason"] for entry in expected.log if "needs" in entry["reason"]]
+    assert words == [f"waiting: EMA(3) needs 198 candles before it, has {i}" for i in range(cut, cut + len(words))]
+    assert len(words) > 10
+    result = run_backtest(older, candles, FREE, CASH)
+    assert len(result.signals) == len(expected.signals) > 0
+
+
+def test_a_new_session_is_known_after_the_textbooks_number_of_candles() -> None:
+    session = session_of(strategy_of(EMA_CROSS, exit_conditions=[RSI_HIGH]))
+    done = session.advance(wild_market(2, 400))
+    reasons = [entry["reason"] for entry in done.log[:9]]
+    assert reasons[:8] == [f"waiting: EMA(9) needs 9 candles before it, has {i}" for i in range(8)]
+    assert "to cross above EMA(9)" in reasons[8]
+    assert session.state()["warm_up"] == "textbook"

@@ -63,10 +63,11 @@ def test_the_skipping_run_equals_the_loop_of_steps_over_many_blocks(strategy: St
     identical(engine(strategy, candles), engine(strategy, candles, plain=True))
 
 
-@given(cases(longest=400))
+@given(cases(longest=400), st.integers(0, 10**6))
 @modest
-def test_a_second_reading_of_the_rules_agrees_trade_by_trade(case: Case) -> None:
+def test_a_second_reading_of_the_rules_agrees_trade_by_trade(case: Case, shift: int) -> None:
     strategy, candles, costs = case
+    candles.time[:] += 60 * shift
     run = engine(strategy, candles, costs)
     reference = Reference(strategy, candles, costs)
     book = reference.run(START_CASH)
@@ -83,10 +84,12 @@ def test_a_second_reading_of_the_rules_agrees_trade_by_trade(case: Case) -> None
     assert equity(run, candles) == pytest.approx(book.equity, rel=1e-9)
 
 
-@given(cases(longest=120), st.integers(0, 120), st.integers(0, 20))
+@given(cases(longest=120), st.integers(0, 120), st.integers(0, 20), st.integers(0, 10**6))
 @few
-def test_paper_trading_equals_the_backtest_also_after_a_restore(case: Case, cut: int, warm: int) -> None:
+def test_paper_trading_equals_the_backtest_also_after_a_restore(case: Case, cut: int, warm: int, shift: int) -> None:
+    """Wherever the candles begin: stretches of the recursions may begin before, in and after them."""
     strategy, candles, costs = case
+    candles.time[:] += 60 * shift
     warm = min(warm, len(candles))
     run = engine(strategy, candles, costs, start=warm)
     marks = equity(run, candles, warm)

@@ -128,7 +128,7 @@ class Simulation(Leased):
 
     @property
     def lookback(self) -> int:
-        """Return how many candles before a candle are needed for every condition to be known."""
+        """Return on how many candles before a candle its conditions depend at most."""
         return lookback_candles(self.strategy, self.interval_seconds)
 
 

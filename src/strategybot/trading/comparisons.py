@@ -52,6 +52,13 @@ def comparison_warm_up(condition: Compare, interval_seconds: int) -> int:
     return longest + (1 if condition.crosses else 0)
 
 
+def last_known(condition: Compare, interval_seconds: int) -> Series:
+    """Return the series that needs the most candles to be known; older versions named the left one."""
+    if not condition.left.is_textbook:
+        return condition.left
+    return max(series_of(condition), key=lambda each: series_warm_up(each, interval_seconds))
+
+
 def series_of(condition: Compare) -> list[Series]:
     return [each for each in (condition.left, condition.right) if isinstance(each, Series)]
 

@@ -7,7 +7,7 @@ from pydantic import BaseModel, ConfigDict
 
 from strategybot.trading.candles import Candles
 from strategybot.trading.comparisons import comparison_flags, sides
-from strategybot.trading.conditions import Columns, columns_of, kind_of, limit_of, warm_up_candles, window_candles
+from strategybot.trading.conditions import Columns, columns_of, kind_of, limit_of, window_candles
 from strategybot.trading.fast.readings import read_one
 from strategybot.trading.language.conditions import Compare, Condition, PriceLevel, WindowCondition
 from strategybot.trading.language.strategy import Strategy
@@ -96,7 +96,7 @@ def _side(conditions: list[Condition], match: Match, candles: Candles, i: int) -
 def _reading(condition: Condition, candles: Candles, columns: Columns, i: int) -> ConditionReading:
     window = window_candles(condition, candles.interval_seconds)
     if isinstance(condition, Compare):
-        return _comparison_reading(condition, window, candles, columns, i)
+        return _comparison_reading(condition, window, candles, i)
     fired, measured = read_one(kind_of(condition), window, limit_of(condition), columns, i)
     threshold, unit = threshold_of(condition)
     known = math.isfinite(measured)
@@ -108,15 +108,12 @@ def _reading(condition: Condition, candles: Candles, columns: Columns, i: int) -
         distance=_distance(condition, measured, fired) if known else None,
         known=known,
         fired=fired,
-        sentence=_sentence(condition, fired, known, (measured, math.nan), window, columns, i),
+        sentence=_sentence(condition, fired, known, (measured, math.nan), candles, i),
     )
 
 
-def _comparison_reading(
-    condition: Compare, window: int, candles: Candles, columns: Columns, i: int
-) -> ConditionReading:
+def _comparison_reading(condition: Compare, window: int, candles: Candles, i: int) -> ConditionReading:
     seen = candles[max(0, i - window) : i + 1]  # a value depends on no candle before these
-    needed = warm_up_candles(condition, candles.interval_seconds)
     left, right = (float(np.broadcast_to(side, len(seen))[-1]) for side in sides(condition, seen))
     fired = bool(comparison_flags(condition, seen)[-1])
     measured = math.isfinite(left) and math.isfinite(right)
@@ -129,22 +126,16 @@ def _comparison_reading(
         distance=0.0 if fired else distance,
         known=fired or measured,  # it may have been true within the last candles, and the value be unknown now
         fired=fired,
-        sentence=_sentence(condition, fired, measured, (left, right), needed, columns, i),
+        sentence=_sentence(condition, fired, measured, (left, right), candles, i),
     )
 
 
 def _sentence(
-    condition: Condition,
-    fired: bool,
-    known: bool,
-    measured: tuple[float, float],
-    needed: int,
-    columns: Columns,
-    i: int,
+    condition: Condition, fired: bool, known: bool, measured: tuple[float, float], candles: Candles, i: int
 ) -> str:
     if fired:
         return fired_words(condition, *measured)
-    return waiting_words(condition, *measured) if known else unknown_words(condition, needed, columns, i)
+    return waiting_words(condition, *measured) if known else unknown_words(condition, candles, i)
 
 
 def _distance(condition: WindowCondition, measured: float, fired: bool) -> float | None:

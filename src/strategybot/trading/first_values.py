@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from strategybot.trading.candles import Candles, DataReport, SeriesWarmUp
-from strategybot.trading.comparisons import series_of, series_reach, series_values, series_warm_up, sides
+from strategybot.trading.comparisons import last_known, series_of, series_reach, series_values, series_warm_up, sides
 from strategybot.trading.conditions import comparisons_of, warm_up_candles
 from strategybot.trading.indicators.longer import longer_candles
 from strategybot.trading.instruments import INTERVAL_SECONDS
@@ -95,9 +95,8 @@ def _lack_words(condition: Condition, needed: int, candles: Candles, start: int,
             return f"the volume {UNDEFINED}"
         what = "a cross" if isinstance(condition, PriceLevel) else f"a window of {condition.window}"
         return f"{what} needs {needed + 1:,} candles, {whose} {len(candles):,}"
-    both = series_of(condition)
-    unknown = [each for each in both if _first_known(each, candles, start) is None]
-    series = max(unknown or both, key=lambda each: series_warm_up(each, candles.interval_seconds))
+    unknown = [each for each in series_of(condition) if _first_known(each, candles, start) is None]
+    series = unknown[0] if len(unknown) == 1 else last_known(condition, candles.interval_seconds)
     own, unit = _own_candles(series, candles)
     enough = series.warm_up() + series.offset + 1
     if own < enough:

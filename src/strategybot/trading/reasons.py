@@ -2,7 +2,9 @@
 
 import math
 
-from strategybot.trading.conditions import Columns, mean_volume
+from strategybot.trading.candles import Candles
+from strategybot.trading.comparisons import last_known
+from strategybot.trading.conditions import columns_of, mean_volume, warm_up_candles
 from strategybot.trading.kernel import Sale
 from strategybot.trading.language.conditions import (
     Compare,
@@ -126,12 +128,14 @@ def waiting_words(condition: Condition, measured: float, right: float = math.nan
     return f"price_level {price_words(measured)} is not {level}"
 
 
-def unknown_words(condition: Condition, needed: int, columns: Columns, i: int) -> str:
-    """Return why nothing can be measured at candle i; with `needed` candles before it the condition can be known."""
-    name = condition.left.phrase() if isinstance(condition, Compare) else condition.kind
+def unknown_words(condition: Condition, candles: Candles, i: int) -> str:
+    """Return why nothing can be measured at candle i."""
+    seconds = candles.interval_seconds
+    name = last_known(condition, seconds).phrase() if isinstance(condition, Compare) else condition.kind
+    needed = warm_up_candles(condition, seconds)
     if i < needed:
         return f"{name} needs {counted(needed, 'candle')} before it, has {i}"
-    if isinstance(condition, VolumeSpike) and mean_volume(columns, needed, i) == 0:
+    if isinstance(condition, VolumeSpike) and mean_volume(columns_of(candles), needed, i) == 0:
         return f"{condition.kind} has no volume in {condition.window} to compare with"
     if isinstance(condition, VolumeSpike):
         return f"{condition.kind} misses a volume in {condition.window}"

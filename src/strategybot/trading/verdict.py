@@ -187,7 +187,7 @@ def _graded(
     elsewhere_checks = _elsewhere_check(evidence, others)
     checks = [*_evidence_checks(evidence, sample, token), *weak, *elsewhere_checks] if len(sample) else []
     worst = next((each.sentence for each in (*weak, *elsewhere_checks) if not each.passed), None)
-    needed = trades_needed(evidence) if grade == "too_few" else None
+    needed = trades_needed(evidence) if grade == "too_few" and examination.untested is None else None
     return Verdict(
         grade=grade,
         headline=examination.untested or words.headline(grade, evidence, worst),
