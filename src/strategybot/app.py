@@ -70,6 +70,7 @@ from strategybot.market.guard import Charged
 from strategybot.market.service import Market
 from strategybot.mcp.server import mcp_server, serving
 from strategybot.migrations import migrate
+from strategybot.notifications.addresses import Resolver
 from strategybot.notifications.courier import Courier
 from strategybot.notifications.sealing import Sealer
 from strategybot.notifications.senders import Senders
@@ -123,7 +124,8 @@ class Services:
         self._add_research(new_jobs)
         self._add_simulations()
         self._add_conversations(settings)
-        self._add_notifications(Sealer(secret), Senders(private_allowed=settings.private_webhooks), new_jobs)
+        resolver = Resolver(private_allowed=settings.private_webhooks)
+        self._add_notifications(Sealer(secret), Senders(resolver), new_jobs)
         self.streams = Streams(self.database, nudges_at(settings.queue_url))
         self.retention = Retention(self.database, self.accounts, clock)
 
@@ -368,6 +370,7 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
 async def working(services: Services) -> AsyncIterator[None]:
     """Run all background work of `serve` and `worker`, and close the services at the end."""
     await in_thread(migrate, services.database)
+    await in_thread(services.notifications.convert_old_targets)
     async with services.leases.kept(), anyio.create_task_group() as background:
         for runner in (services.backtest_runner, services.optimiser, services.surveyor):
             background.start_soon(runner.work)

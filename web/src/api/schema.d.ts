@@ -1398,6 +1398,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/notifications/kinds": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Kinds
+         * @description Return the kinds of targets with their fields.
+         */
+        get: operations["kinds_api_notifications_kinds_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/notifications/targets": {
         parameters: {
             query?: never;
@@ -1407,7 +1427,7 @@ export interface paths {
         };
         /**
          * Targets
-         * @description Return the targets to which your events are sent, with masked addresses.
+         * @description Return the targets to which your events are sent, without their secrets.
          */
         get: operations["targets_api_notifications_targets_get"];
         put?: never;
@@ -1438,7 +1458,7 @@ export interface paths {
         head?: never;
         /**
          * Change
-         * @description Change any subset of name, URL, events and whether it is enabled.
+         * @description Change any subset of name, address, events and whether it is enabled.
          */
         patch: operations["change_api_notifications_targets__target_id__patch"];
         trace?: never;
@@ -2514,6 +2534,29 @@ export interface components {
             /** Message */
             message: string;
         };
+        /** FieldView */
+        FieldView: {
+            /** Name */
+            name: string;
+            /** Label */
+            label: string;
+            /** Hint */
+            hint: string;
+            /** Example */
+            example: string;
+            /** Required */
+            required: boolean;
+            /**
+             * Secret
+             * @description It is stored encrypted and never shown again
+             */
+            secret: boolean;
+            /**
+             * Choices
+             * @description The allowed values; empty for free text
+             */
+            choices: string[];
+        };
         /**
          * FillCounts
          * @description The exits of a run by how sure they are; an exit after a candle in doubt is no surer than that candle.
@@ -2594,6 +2637,23 @@ export interface components {
             detail: string;
             /** Errors */
             errors: components["schemas"]["FieldErrorView"][];
+        };
+        /** KindList */
+        KindList: {
+            /** Kinds */
+            kinds: components["schemas"]["KindView"][];
+        };
+        /** KindView */
+        KindView: {
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "webhook" | "email" | "telegram" | "discord" | "slack" | "ntfy" | "gotify" | "pushover" | "matrix";
+            /** Label */
+            label: string;
+            /** Fields */
+            fields: components["schemas"]["FieldView"][];
         };
         /** Kline */
         Kline: {
@@ -3066,6 +3126,18 @@ export interface components {
             /** Name */
             name: string;
             /**
+             * Kind
+             * @description Null if the address cannot be read any more: enter it again
+             */
+            kind: ("webhook" | "email" | "telegram" | "discord" | "slack" | "ntfy" | "gotify" | "pushover" | "matrix") | null;
+            /**
+             * Fields
+             * @description Those that are no secret
+             */
+            fields: {
+                [key: string]: string;
+            };
+            /**
              * Url
              * @description Masked: the scheme, and the host of a webhook
              */
@@ -3156,11 +3228,8 @@ export interface components {
         NotificationView: {
             /** Id */
             id: string;
-            /**
-             * Event
-             * @enum {string}
-             */
-            event: "simulation.bought" | "simulation.sold" | "simulation.stopped" | "simulation.waiting" | "simulation.drawdown" | "backtest.finished" | "optimisation.finished";
+            /** Event */
+            event: ("simulation.bought" | "simulation.sold" | "simulation.stopped" | "simulation.waiting" | "simulation.drawdown" | "backtest.finished" | "optimisation.finished") | "target.disabled";
             /** Title */
             title: string;
             /** Text */
@@ -5288,18 +5357,34 @@ export interface components {
          *         "simulation.bought",
          *         "simulation.sold"
          *       ],
-         *       "name": "My phone",
-         *       "url": "ntfy://my-secret-topic"
+         *       "fields": {
+         *         "topic": "my-secret-topic"
+         *       },
+         *       "kind": "ntfy",
+         *       "name": "My phone"
          *     }
          */
         TargetDraft: {
             /** Name */
             name: string;
             /**
-             * Url
-             * @description Where to send: a webhook (`https://…`), or an Apprise URL such as `ntfy://…`, `tgram://…`, `discord://…`, `slack://…` or `mailtos://…`. It is a secret, and never shown again
+             * Kind
+             * @description What is at the other end
+             * @enum {string}
              */
-            url: string;
+            kind?: "webhook" | "email" | "telegram" | "discord" | "slack" | "ntfy" | "gotify" | "pushover" | "matrix";
+            /**
+             * Fields
+             * @description The fields of the kind, as `GET /api/notifications/kinds` lists them. Secrets are not shown again
+             */
+            fields?: {
+                [key: string]: string;
+            };
+            /**
+             * Url
+             * @description Instead of `kind` and `fields`: a webhook (`https://…`), or a URL such as `ntfy://topic`, `tgram://token/chat` or `mailtos://user:password@host`. It is turned into them
+             */
+            url?: string;
             /**
              * Events
              * @description What it is told
@@ -5318,7 +5403,7 @@ export interface components {
         };
         /**
          * TargetPatch
-         * @description Any subset of the fields; omitted ones are unchanged.
+         * @description Any subset; omitted members are unchanged. `fields` replaces all fields, secret ones too.
          * @example {
          *       "enabled": false
          *     }
@@ -5327,8 +5412,21 @@ export interface components {
             /** Name */
             name?: string;
             /**
+             * Kind
+             * @description With `fields`; unchanged by default
+             * @enum {string}
+             */
+            kind?: "webhook" | "email" | "telegram" | "discord" | "slack" | "ntfy" | "gotify" | "pushover" | "matrix";
+            /**
+             * Fields
+             * @description The fields of the kind, as `GET /api/notifications/kinds` lists them. Secrets are not shown again
+             */
+            fields?: {
+                [key: string]: string;
+            };
+            /**
              * Url
-             * @description Where to send: a webhook (`https://…`), or an Apprise URL such as `ntfy://…`, `tgram://…`, `discord://…`, `slack://…` or `mailtos://…`. It is a secret, and never shown again
+             * @description Instead of `kind` and `fields`: a webhook (`https://…`), or a URL such as `ntfy://topic`, `tgram://token/chat` or `mailtos://user:password@host`. It is turned into them
              */
             url?: string;
             /**
@@ -5348,6 +5446,18 @@ export interface components {
             id: string;
             /** Name */
             name: string;
+            /**
+             * Kind
+             * @description Null if the address cannot be read any more: enter it again
+             */
+            kind: ("webhook" | "email" | "telegram" | "discord" | "slack" | "ntfy" | "gotify" | "pushover" | "matrix") | null;
+            /**
+             * Fields
+             * @description Those that are no secret
+             */
+            fields: {
+                [key: string]: string;
+            };
             /**
              * Url
              * @description Masked: the scheme, and the host of a webhook
@@ -12217,6 +12327,64 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["RefusalView"];
+                };
+            };
+            /** @description The body is larger than 1 MiB */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The input breaks a rule; `errors` names each field */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvalidInputView"];
+                };
+            };
+            /** @description A component that it depends on cannot be reached */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+        };
+    };
+    kinds_api_notifications_kinds_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["KindList"];
+                };
+            };
+            /** @description The token is missing, malformed, expired, unknown or blacklisted */
+            401: {
+                headers: {
+                    /** @description Bearer */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
                 };
             };
             /** @description The body is larger than 1 MiB */
