@@ -35,7 +35,7 @@ from strategybot.backends import jobs_at, nudges_at, provider_of
 from strategybot.backtests.charts import Charts
 from strategybot.backtests.previews import Previews
 from strategybot.backtests.service import Backtests, count_running, transfer_backtests
-from strategybot.backtests.sharing import Shares
+from strategybot.backtests.sharing import Shares, ShareViews
 from strategybot.bots.service import Bots, count_bots, transfer_bots
 from strategybot.conversations.agent.acts import Acts
 from strategybot.conversations.agent.language_models import language_model
@@ -75,7 +75,7 @@ from strategybot.notifications.courier import Courier
 from strategybot.notifications.sealing import Sealer
 from strategybot.notifications.senders import Senders
 from strategybot.notifications.service import Notifications, transfer_notifications
-from strategybot.rates import RateLimits
+from strategybot.rates import SHARE_VIEWS, TOO_MANY_SHARE_VIEWS, RateLimits
 from strategybot.research.holdouts import Holdouts
 from strategybot.research.optimiser import Optimiser
 from strategybot.research.service import Optimisations, Surveys, transfer_research
@@ -296,8 +296,16 @@ def attach_services(app: FastAPI, services: Services) -> None:
     app.state.market = services.market
     app.state.backtests = services.backtests
     app.state.charts = Charts(services.database, services.market)
-    app.state.previews = Previews(services.bots, services.backtests, services.market, services.clock)
+    app.state.previews = Previews(
+        services.database,
+        services.bots,
+        services.backtests,
+        services.market,
+        services.rates.previews,
+        services.clock,
+    )
     app.state.shares = Shares(services.database, services.backtests, services.market, services.clock)
+    app.state.share_views = ShareViews(SHARE_VIEWS, TOO_MANY_SHARE_VIEWS)
     app.state.holdouts = services.holdouts
     app.state.optimisations = services.optimisations
     app.state.surveys = services.surveys

@@ -1,4 +1,6 @@
-"""Every rate limit of the service, built from the settings. All processes share them through the database."""
+"""Every rate limit of the service, built from the settings. All processes share them through the database, except the
+one of share views.
+"""
 
 from collections.abc import Mapping
 from datetime import timedelta
@@ -11,11 +13,15 @@ from strategybot.settings import Settings
 
 VISITORS_AN_HOUR = Rate(10, timedelta(hours=1))
 DELIVERIES_TO_A_TARGET = Rate(30, timedelta(hours=1))
+PREVIEWS = Rate(60, timedelta(minutes=1))
+SHARE_VIEWS = Rate(240, timedelta(minutes=1))
 ONCE_AND_FOR_ALL = Rate(1, timedelta(days=36_500))
 TOO_MANY_LOGINS = "Too many login attempts. Please wait a moment and try again."
 TOO_MANY_REGISTRATIONS = "Too many accounts were registered from your address. Please try again later."
 TOO_MANY_SIMULATIONS = "You have started too many simulations. Please wait before you start another."
 TOO_MANY_TESTS = "This target was sent 30 messages in the last hour. Please try again later."
+TOO_MANY_PREVIEWS = "You have asked for too many previews. Please wait a moment."
+TOO_MANY_SHARE_VIEWS = "Shared backtests were opened too often from your address. Please wait a moment."
 TOO_MANY_CHATS = "Everyone together has sent too many messages. Please try again later."
 TOO_MANY_OWN_CHATS = "You have used your share of the messages that everyone may send. Please try again later."
 
@@ -33,6 +39,7 @@ class RateLimits:
         )
         self.visitor_backtests = limit("visitor_backtests", ONCE_AND_FOR_ALL)
         self.simulation_starts = limit("simulation", settings.simulation_limit, TOO_MANY_SIMULATIONS)
+        self.previews = limit("preview", PREVIEWS, TOO_MANY_PREVIEWS)
         self.chats = limit("chat", settings.chat_limit, TOO_MANY_CHATS)
         self.deliveries = limit("notification", DELIVERIES_TO_A_TARGET, TOO_MANY_TESTS)
         own_rate = settings.chat_limit.share(settings.chat_share)

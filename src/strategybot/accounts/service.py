@@ -330,6 +330,11 @@ class Accounts:
             storage.delete_owner(session, user_id)
 
 
+def is_disabled(session: Session, owner_id: str) -> bool:
+    """Return whether the operator has disabled this account. A visitor is never disabled."""
+    return storage.is_disabled(session, owner_id)
+
+
 def _identity(user: Any, token_id: str, access: Access) -> Identity:
     note_account(user.id)
     settings = UserSettings.stored(user.settings)

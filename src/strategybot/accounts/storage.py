@@ -128,6 +128,11 @@ def user_by_id(session: Session, user_id: str) -> User | None:
     return session.get(User, user_id)
 
 
+def is_disabled(session: Session, owner_id: str) -> bool:
+    disabled = select(User.id).where(User.id == owner_id, User.disabled_at.is_not(None))
+    return session.scalar(disabled) is not None
+
+
 def users(session: Session) -> list[User]:
     return list(session.scalars(select(User).order_by(User.id)))
 

@@ -16,7 +16,7 @@ from strategybot.kit.identifiers import is_id
 from strategybot.kit.limits import RollingLimit
 from strategybot.kit.paging import Paging, page_fields
 from strategybot.kit.reads import Look, Row
-from strategybot.kit.threads import in_thread, reading
+from strategybot.kit.threads import computing, in_thread, reading
 from strategybot.market.service import Market, NoKlines
 from strategybot.simulations import saves, storage
 from strategybot.simulations.active import begin
@@ -173,7 +173,7 @@ class Simulations:
             return saves.pulse(session, now)
 
     async def parity(self, principal: Principal, bot_id: str, run_id: str) -> ParityView:
-        return await reading(self._parity, principal, bot_id, run_id)
+        return await computing(self._parity, principal, bot_id, run_id)
 
     def _parity(self, principal: Principal, bot_id: str, run_id: str) -> ParityView:
         with self._database.read() as session:

@@ -404,7 +404,7 @@ export interface paths {
         put?: never;
         /**
          * Preview
-         * @description Return where a strategy would buy, saved or not. It does not count as a backtest.
+         * @description Return where a strategy would buy, saved or not. It does not count as a backtest. At most 60 a minute.
          */
         post: operations["preview_api_bots__bot_id__preview_post"];
         delete?: never;
@@ -9159,6 +9159,13 @@ export interface operations {
                     "application/json": components["schemas"]["SharedBacktest"];
                 };
             };
+            /** @description The client has it already: `If-None-Match` names its `ETag` */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             /** @description It does not exist, or it belongs to someone else */
             404: {
                 headers: {
@@ -9184,6 +9191,17 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["InvalidInputView"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says when to try again */
+            429: {
+                headers: {
+                    /** @description Seconds */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
                 };
             };
             /** @description A component that it depends on cannot be reached */
@@ -9218,6 +9236,13 @@ export interface operations {
                     "application/json": components["schemas"]["ChartView"];
                 };
             };
+            /** @description The client has it already: `If-None-Match` names its `ETag` */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             /** @description It does not exist, or it belongs to someone else */
             404: {
                 headers: {
@@ -9243,6 +9268,17 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["InvalidInputView"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says when to try again */
+            429: {
+                headers: {
+                    /** @description Seconds */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
                 };
             };
             /** @description A component that it depends on cannot be reached */

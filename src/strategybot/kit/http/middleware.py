@@ -19,6 +19,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from strategybot.kit.http.connections import MIB, client_of
+from strategybot.kit.http.leaving import ClientLeft
 from strategybot.kit.logs import request_facts
 
 logger = logging.getLogger("strategybot.http")
@@ -114,6 +115,8 @@ class CatchAll:
 
         try:
             await self._app(scope, receive, send_watching)
+        except ClientLeft:  # nobody is there to be answered
+            return
         except Exception:  # the boundary of the application: a defect becomes a log line and a 500 response
             if scope["type"] != "http" or started:
                 raise
@@ -124,10 +127,6 @@ class CatchAll:
                 with anyio.CancelScope(shield=True):
                     await _answer(503, "The server is stopping. Please try again.")(scope, receive, send)
             raise
-
-
-class ClientLeft(Exception):
-    """The client closed the connection before its request was complete."""
 
 
 class BodyCap:
@@ -148,8 +147,6 @@ class BodyCap:
             return
         try:
             body = await self._read(receive)
-        except ClientLeft:
-            return
         except TimeoutError:
             await _answer(408, "The request body did not arrive in time.")(scope, receive, send)
             return
