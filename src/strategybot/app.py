@@ -221,9 +221,7 @@ def conversations_of(
         has_language_model=settings.model != "offline",
     )
     rates = RateLimits(settings, database, clock)  # by these settings, which may differ from those of the services
-    return Conversations(
-        database, services.accounts, services.bots, links, rates.chats, rates.own_chats, respondent, clock, sleep
-    )
+    return Conversations(database, services.accounts, services.bots, links, rates.chats, respondent, clock, sleep)
 
 
 def create_app(settings: Settings, clock: Clock = steady_clock) -> FastAPI:

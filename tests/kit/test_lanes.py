@@ -10,7 +10,8 @@ from strategybot.kit.threads import COMPUTING_THREADS, computing, reading, use_r
 
 def test_owners_take_turns() -> None:
     async def run() -> list[str]:
-        lane, done, begin = FairLane(1), [], threading.Event()
+        lane, begin = FairLane(1), threading.Event()
+        done: list[str] = []
         first = asyncio.create_task(lane.run("mallory", begin.wait, 10))
         await asyncio.sleep(0)
         names = ["mallory 1", "mallory 2", "mallory 3", "ada 1", "bob 1"]
@@ -25,7 +26,8 @@ def test_owners_take_turns() -> None:
 
 def test_work_that_is_cancelled_while_it_waits_is_not_done_and_holds_no_place() -> None:
     async def run() -> list[int]:
-        lane, done, begin = FairLane(2), [], threading.Event()
+        lane, begin = FairLane(2), threading.Event()
+        done: list[int] = []
         running = [asyncio.create_task(lane.run("a", begin.wait, 10)) for _ in range(2)]
         await asyncio.sleep(0)
         waiting = [asyncio.create_task(lane.run("a", done.append, number)) for number in range(20)]

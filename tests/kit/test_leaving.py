@@ -19,7 +19,7 @@ def connection(leaves_after: float) -> Request:
         await asyncio.sleep(leaves_after)
         return {"type": "http.disconnect"}
 
-    return Request({"type": "http"}, receive)  # type: ignore[arg-type]
+    return Request({"type": "http"}, receive)
 
 
 def test_the_result_is_returned_to_a_client_that_waits() -> None:

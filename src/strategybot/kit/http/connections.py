@@ -31,6 +31,18 @@ def client_of(host: str | None) -> str:
     return str(ip_network((address, 64), strict=False))
 
 
+LOOPBACK = ip_network("127.0.0.0/8"), ip_network("::/64")  # the second as `client_of` writes ::1
+
+
+def is_remote(client: str) -> bool:
+    """Return whether the client, as named by `client_of`, is another machine. One without an IP address is not."""
+    try:
+        network = ip_network(client)
+    except ValueError:
+        return False
+    return not any(network.version == local.version and network.overlaps(local) for local in LOOPBACK)
+
+
 @dataclass(frozen=True, slots=True)
 class ConnectionLimits:
     connections: int = 1000
