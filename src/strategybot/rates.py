@@ -17,10 +17,12 @@ DELIVERIES_TO_A_TARGET = Rate(30, timedelta(hours=1))
 PREVIEWS = Rate(60, timedelta(minutes=1))
 SHARE_OF_AN_ADDRESS = 20  # percent of the chat limit, for the visitors of one client address
 SHARE_VIEWS = Rate(240, timedelta(minutes=1))
+RUNS_OF_A_TIER = Rate(1, timedelta(days=1))  # with the count of the tier
 ONCE_AND_FOR_ALL = Rate(1, timedelta(days=36_500))
 TOO_MANY_LOGINS = "Too many login attempts. Please wait a moment and try again."
 TOO_MANY_REGISTRATIONS = "Too many accounts were registered from your address. Please try again later."
 TOO_MANY_SIMULATIONS = "You have started too many simulations. Please wait before you start another."
+TOO_MANY_RUNS = "You have started as many runs today as your tier allows. Please try again later."
 TOO_MANY_TESTS = "This target was sent 30 messages in the last hour. Please try again later."
 TOO_MANY_PREVIEWS = "You have asked for too many previews. Please wait a moment."
 TOO_MANY_SHARE_VIEWS = "Shared backtests were opened too often from your address. Please wait a moment."
@@ -42,6 +44,7 @@ class RateLimits:
             password_checks=limit("password", settings.login_limit, TOO_MANY_LOGINS),
             visitors=limit("visitor", VISITORS_AN_HOUR),
             registrations=limit("register", settings.register_limit, TOO_MANY_REGISTRATIONS),
+            runs=limit("run", RUNS_OF_A_TIER, TOO_MANY_RUNS),
         )
         self.visitor_backtests = limit("visitor_backtests", ONCE_AND_FOR_ALL)
         self.simulation_starts = limit("simulation", settings.simulation_limit, TOO_MANY_SIMULATIONS)

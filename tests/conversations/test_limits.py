@@ -191,7 +191,7 @@ def test_without_a_share_one_owner_may_use_all(settings: Settings, clock: Manual
         ada = sign_up(client)
         hers = begin(client, ada)
         assert [post(client, ada, hers, "/help").status_code for _ in range(4)] == [200, 200, 200, 429]
-        assert client.get("/api/auth/me", headers=ada).json()["rates"].keys() == {"simulation_starts"}
+        assert client.get("/api/auth/me", headers=ada).json()["rates"].keys() == {"simulation_starts", "runs"}
 
 
 def visitors(client: TestClient, count: int) -> list[tuple[Headers, Json]]:

@@ -99,12 +99,17 @@ class Identity:
 
 @dataclass(frozen=True, slots=True)
 class AccountRateLimits:
-    """The rate limits of registrations, logins, password checks and new visitors."""
+    """The rate limits of registrations, logins, password checks, new visitors and runs."""
 
     logins: RollingLimit
     password_checks: RollingLimit
     visitors: RollingLimit
     registrations: RollingLimit
+    runs: RollingLimit
+    """The count is that of the tier."""
+
+    def runs_of(self, principal: Principal) -> RollingLimit:
+        return self.runs.with_count(principal.limits.runs_per_day)
 
 
 class Accounts:
@@ -189,6 +194,15 @@ class Accounts:
         if not storage.lock_owner(session, principal.owner_id):
             raise NotAuthenticated
 
+    def admit_run(self, session: Session, principal: Principal) -> None:
+        """Count a run of any kind. Raise `TooManyRequests` if the owner has started too many today."""
+        if principal.standing != "anonymous":  # who has one backtest in all
+            self._rate_limits.runs_of(principal).admit(session, principal.owner_id)
+
+    def refuse_too_many_runs(self, session: Session, principal: Principal) -> None:
+        """Raise `TooManyRequests` if `admit_run` would, without counting."""
+        self._rate_limits.runs_of(principal).refuse_full(session, principal.owner_id)
+
     def welcome_visitor(self, address: str) -> str:
         """Create a visitor and return its token, which cannot be shown again."""
         token = new_visitor_token()
@@ -200,7 +214,8 @@ class Accounts:
     def me(self, identity: Identity) -> MeView:
         with self._database.read() as session:
             usage = {name: count(session, identity.user_id) for name, count in self._usage.items()}
-            rates = {name: _rate_view(limit, session, identity.user_id) for name, limit in self._rates.items()}
+            limits = {**self._rates, "runs": self._rate_limits.runs_of(identity.principal)}
+            rates = {name: _rate_view(limit, session, identity.user_id) for name, limit in limits.items()}
         return MeView(
             id=identity.user_id,
             email=identity.email,

@@ -62,7 +62,7 @@ Most = Annotated[int, Query(ge=1, le=5000, description="Candles at the most")]
 Before = Annotated[int, Query(ge=0, le=500, description="Candles before the start of the run that may be included")]
 
 
-@router.post("/backtest", status_code=202, responses={**error_responses(401, 403, 404), **STALE})
+@router.post("/backtest", status_code=202, responses={**error_responses(401, 403, 404, 429), **STALE})
 async def start(
     backtests: BacktestsService,
     principal: CurrentPrincipal,

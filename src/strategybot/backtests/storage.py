@@ -18,10 +18,12 @@ from sqlalchemy import (
     String,
     Update,
     bindparam,
+    case,
     delete,
     false,
     func,
     insert,
+    or_,
     select,
     true,
     update,
@@ -341,6 +343,10 @@ def trim(session: Session, run_ids: list[str]) -> None:
     session.execute(delete(Chunk).where(Chunk.run_id.in_(run_ids)))
     runs = update(Backtest).where(Backtest.run_id.in_(run_ids))
     session.execute(runs.values(details_kept=False, equity_curve=None))
+
+
+SPECIAL_FIRST = case((or_(Backtest.starred, Backtest.run_id.in_(select(Share.run_id))), 0), else_=1)
+"""Orders runs so that those which are starred or shared come first."""
 
 
 def share_of(session: Session, run_id: str) -> Share | None:

@@ -105,6 +105,7 @@ class Simulations:
         """Return the bot. Raise before anything is fetched if the owner has started too many simulations."""
         with self._database.read() as session:
             self._starts.refuse_full(session, principal.owner_id)
+            self._accounts.refuse_too_many_runs(session, principal)
         return self._bots.bot(principal, bot_id, expected)
 
     def page(self, principal: Principal, bot_id: str, paging: Paging) -> SimulationPage:
@@ -212,6 +213,7 @@ class Simulations:
             self._accounts.hold(session, principal)
             self._make_room(session, principal, run)
             self._starts.admit(session, principal.owner_id)
+            self._accounts.admit_run(session, principal)
             shown = candles.between(run.chart_time, END_OF_TIME)
             history = storage.History(shown, self._market.source, _span(run)[0])
             if not storage.add(session, run, history, [step._asdict() for step in active.steps]):

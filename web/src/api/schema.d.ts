@@ -2724,6 +2724,8 @@ export interface components {
             conversations: number;
             /** Chain Swap */
             chain_swap: boolean;
+            /** Runs Per Day */
+            runs_per_day: number;
         };
         /** LinePoint */
         LinePoint: {
@@ -2945,7 +2947,7 @@ export interface components {
             usage: components["schemas"]["UsageView"];
             /**
              * Rates
-             * @description `simulation_starts`, and `chat_messages` where one owner has only a share of them
+             * @description `runs`, `simulation_starts`, and `chat_messages` where one owner has only a share of them
              */
             rates: {
                 [key: string]: components["schemas"]["RateView"];
@@ -7828,6 +7830,17 @@ export interface operations {
                     "application/json": components["schemas"]["InvalidInputView"];
                 };
             };
+            /** @description Too many requests; `Retry-After` says when to try again */
+            429: {
+                headers: {
+                    /** @description Seconds */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
             /** @description A component that it depends on cannot be reached */
             503: {
                 headers: {
@@ -9459,6 +9472,17 @@ export interface operations {
                     "application/json": components["schemas"]["InvalidInputView"];
                 };
             };
+            /** @description Too many requests; `Retry-After` says when to try again */
+            429: {
+                headers: {
+                    /** @description Seconds */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
             /** @description A component that it depends on cannot be reached */
             503: {
                 headers: {
@@ -9539,6 +9563,17 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["InvalidInputView"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says when to try again */
+            429: {
+                headers: {
+                    /** @description Seconds */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
                 };
             };
             /** @description A component that it depends on cannot be reached */
@@ -9937,6 +9972,17 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["InvalidInputView"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says when to try again */
+            429: {
+                headers: {
+                    /** @description Seconds */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
                 };
             };
             /** @description A component that it depends on cannot be reached */
