@@ -87,6 +87,7 @@ from strategybot.settings import Settings, environment
 from strategybot.simulations.service import Simulations, count_running_simulations, simulations_at_a_glance
 
 PAGES = ("", "bots", "market", "account", "login", "register")
+SECRETS_IN_PATHS = {"/s/": "share_id", "/api/shares/": "share_id"}
 SECONDS_BETWEEN_CLEANINGS = 60
 SECONDS_BETWEEN_METERINGS = 5
 DESCRIPTION = """Describe a trading strategy, test it honestly on market history, and paper-trade it.
@@ -253,7 +254,7 @@ def assemble(origins: list[str], provider: str, prometheus: Prometheus | None, s
         telemetry={"tracing": False, "metrics": False, "logs": False},  # it looks for a provider at every request
         lifespan=_lifespan,
         middleware=[
-            Middleware(RequestContext, observe=prometheus.observe if prometheus else None),
+            Middleware(RequestContext, observe=prometheus.observe if prometheus else None, secrets=SECRETS_IN_PATHS),
             Middleware(CatchAll),
             *cross_origin(origins),
             Middleware(BodyCap),

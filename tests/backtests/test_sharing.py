@@ -184,6 +184,16 @@ def test_only_its_owner_shares_it_and_ends_it(client: TestClient, user: Headers,
     assert client.get(url).status_code == 200
 
 
+def test_the_log_has_no_address_of_a_share(shared_client: TestClient, caplog: pytest.LogCaptureFixture) -> None:
+    share_id = "B" * 43
+    with caplog.at_level("INFO"):
+        texts(shared_client, f"/s/{share_id}")
+        shared_client.get(f"/s/{share_id}/nothing")
+    logged = [vars(record).get("path", "") for record in caplog.records]
+    assert {"/s/{share_id}", "/api/shares/{share_id}/klines", "/s/{share_id}/preview.png"} <= set(logged)
+    assert share_id not in str([vars(record) for record in caplog.records if record.name == "strategybot.http"])
+
+
 @pytest.mark.parametrize("share_id", ["x", "A" * 43, "..%2f..%2fetc%2fpasswd", "%00"])
 def test_what_is_not_shared_is_not_found(shared_client: TestClient, share_id: str) -> None:
     assert shared_client.get(f"/s/{share_id}").status_code == 404

@@ -60,7 +60,7 @@ class ConnectionLimits:
     pipelined_requests: int = 32
     """Sent without waiting for the first response."""
     linger_seconds: float = 2
-    linger_bytes: int = 4 * MIB
+    linger_bytes: int = 32 * MIB
     """Read and discarded after a refusal, so that a client that is still sending can read the response."""
     seconds_between_checks: float = 0.5
 
