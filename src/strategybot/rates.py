@@ -12,6 +12,7 @@ from strategybot.kit.database import Database
 from strategybot.kit.limits import Rate, RollingLimit
 from strategybot.settings import Settings
 
+FAILED_LOGINS = Rate(20, timedelta(minutes=15))
 VISITORS_AN_HOUR = Rate(10, timedelta(hours=1))
 DELIVERIES_TO_A_TARGET = Rate(30, timedelta(hours=1))
 PREVIEWS = Rate(60, timedelta(minutes=1))
@@ -20,6 +21,7 @@ SHARE_VIEWS = Rate(240, timedelta(minutes=1))
 RUNS_OF_A_TIER = Rate(1, timedelta(days=1))  # with the count of the tier
 ONCE_AND_FOR_ALL = Rate(1, timedelta(days=36_500))
 TOO_MANY_LOGINS = "Too many login attempts. Please wait a moment and try again."
+TOO_MANY_FAILED_LOGINS = "Too many failed logins with this email. Please try again later."
 TOO_MANY_REGISTRATIONS = "Too many accounts were registered from your address. Please try again later."
 TOO_MANY_SIMULATIONS = "You have started too many simulations. Please wait before you start another."
 TOO_MANY_RUNS = "You have started as many runs today as your tier allows. Please try again later."
@@ -41,6 +43,7 @@ class RateLimits:
 
         self.accounts = AccountRateLimits(
             logins=limit("login", settings.login_limit, TOO_MANY_LOGINS),
+            failed_logins=limit("failed_login", FAILED_LOGINS, TOO_MANY_FAILED_LOGINS),
             password_checks=limit("password", settings.login_limit, TOO_MANY_LOGINS),
             visitors=limit("visitor", VISITORS_AN_HOUR),
             registrations=limit("register", settings.register_limit, TOO_MANY_REGISTRATIONS),

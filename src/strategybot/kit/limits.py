@@ -60,11 +60,20 @@ class RollingLimit:
         """Return the same limit with another count: that of the subject's tier."""
         return RollingLimit(self._database, self._clock, self._name, Rate(count, self.rate.window), self._message)
 
-    def admit(self, session: Session, subject: str) -> None:
-        """Record an admission. Raise `TooManyRequests` with the seconds until the next one if the window is full."""
+    def admit(self, session: Session, subject: str) -> int:
+        """Record an admission and return its id. Raise `TooManyRequests` with the seconds until the next one if the
+        window is full.
+        """
         self._database.exclusive(session, self._key(subject))
         self.refuse_full(session, subject)
-        session.add(Admission(key=self._key(subject), expires_at=self._clock() + self.rate.window))
+        admission = Admission(key=self._key(subject), expires_at=self._clock() + self.rate.window)
+        session.add(admission)
+        session.flush()
+        return admission.id
+
+    def take_back(self, session: Session, admission_id: int) -> None:
+        """Delete an admission, as if it had not been recorded."""
+        session.execute(delete(Admission).where(Admission.id == admission_id))
 
     def left(self, session: Session, subject: str) -> int:
         """Return how many admissions are left now."""
