@@ -39,7 +39,7 @@ def register(data: Path, *emails: str) -> None:
     services = Services(settings)
     migrate(services.database)
     for email in emails:
-        services.accounts._open_account(email, "(no password)", None)
+        services.accounts._open_account(email, "(no password)", "127.0.0.1", None)
     services.database.close()
 
 

@@ -14,10 +14,11 @@ from typing import ClassVar
 import httpx2
 import pytest
 
+from tests.backtests.driving import finished, start
 from tests.kit.listening import RawClient
 from tests.servers import ServiceProcess, ServiceWithTwoOutputs, web
 from tests.simulations import driving as simulations
-from tests.simulations.driving import LIVELY
+from tests.simulations.driving import LIVELY, TOKEN
 from tests.support import PASSWORD, bearer, create_bot, sign_up
 
 MIB = 1024 * 1024
@@ -104,6 +105,35 @@ def test_reads_are_answered_while_writes_wait_for_a_lock(service: ServiceProcess
         assert Counter(write.result().status_code for write in writes) == {201: 9, 403: 51}
     assert min(took) < 0.1
     assert max(took) < 1, "other work may want the processors, but nobody waited for the lock"
+
+
+def test_a_flood_of_share_pictures_and_charts_takes_nothing_from_others(service: ServiceProcess) -> None:
+    with httpx2.Client(base_url=service.url, timeout=60) as client, ThreadPoolExecutor(30) as pool:
+        owner, other = sign_up(client, "owner@example.com"), sign_up(client, "other@example.com")
+        create_bot(client, other, "Mine")
+        run = finished(client, owner, start(client, owner, create_bot(client, owner, strategy=LIVELY), token=TOKEN))
+        place = f"/api/bots/{run['bot_id']}/backtest/{run['run_id']}"
+        url = client.post(f"{place}/share", headers=owner).json()["url"]
+        pictures = [pool.submit(web.get, f"{url}/preview.png", timeout=60) for _ in range(150)]
+        took = [_seconds(client, other) for _ in range(10)]
+        assert Counter(picture.result().status_code for picture in pictures) == {200: 150}
+        assert len({picture.result().headers["ETag"] for picture in pictures}) == 1
+        for _ in range(150):  # clients that leave at once
+            with raw(service) as left:
+                left.send(f"GET {place}/klines?limit=5000 HTTP/1.1\r\n{_header(owner)}\r\n\r\n".encode())
+        took += [_seconds(client, other) for _ in range(10)]
+    assert min(took) < 0.1
+    assert max(took) < 1
+
+
+def _seconds(client: httpx2.Client, who: dict[str, str]) -> float:
+    began = time.monotonic()
+    assert client.get("/api/bots", headers=who).json()["total_bots"] == 1
+    return time.monotonic() - began
+
+
+def _header(who: dict[str, str]) -> str:
+    return "".join(f"{name}: {value}" for name, value in who.items())
 
 
 def test_the_limit_of_descriptors_is_raised(service: ServiceProcess) -> None:

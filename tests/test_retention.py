@@ -12,6 +12,7 @@ from strategybot.bots.storage import Bot, Revision
 from strategybot.conversations.storage import Conversation, ToolCall
 from strategybot.kit.identifiers import new_id
 from strategybot.research.storage import Optimisation, PackedVariants, Survey
+from strategybot.retention import Retention
 from strategybot.simulations.storage import Fetched, Simulation, Step
 from tests.backtests import driving as backtests
 from tests.research import driving as research
@@ -158,3 +159,30 @@ def test_the_journal_of_tool_calls_is_kept_for_ninety_days(
     services.retention.run()
     with services.database.read() as session:
         assert session.scalar(select(func.count()).select_from(ToolCall)) == 1
+
+
+def test_old_runs_are_deleted_and_those_that_are_starred_or_shared_are_the_last(
+    client: TestClient, user: Headers, services: Services, clock: ManualClock
+) -> None:
+    bot = create_bot(client, user, strategy=LIVELY)
+    start = int((clock() - timedelta(hours=12)).timestamp())
+    run = backtests.finished(client, user, backtests.start(client, user, bot, token=TOKEN, start_time=start))
+    ids = copied(services, run["run_id"], Backtest, [Chunk], 9)
+    place = f"/api/bots/{bot['id']}/backtest"
+    url = client.post(f"{place}/{ids[0]}/share", headers=user).json()["url"]
+    client.patch(f"{place}/{ids[2]}", json={"starred": True}, headers=user)
+    stopped = simulations.stop(client, user, simulations.start(client, user, bot))["run_id"]
+    stopped_ids = copied(services, stopped, Simulation, [Fetched, Step], 9)
+    running = simulations.start(client, user, bot)["run_id"]
+    retention = Retention(services.database, services.accounts, clock, runs_kept=5)
+    retention.run()
+    assert with_rows(services, Backtest) == with_rows(services, Chunk) == {ids[0], ids[2], *ids[-3:]}
+    assert with_rows(services, Simulation) == with_rows(services, Fetched) == {running, *stopped_ids[-4:]}
+    assert client.get(url).status_code == 200
+    assert client.get(f"{place}/{ids[1]}", headers=user).status_code == 404
+    copied(services, ids[0], Backtest, [Chunk], 3)
+    retention.run()
+    assert len(with_rows(services, Backtest)) == 8, "they are counted once an hour"
+    clock.advance(hours=1)
+    retention.run()
+    assert len(with_rows(services, Backtest)) == 5

@@ -35,7 +35,7 @@ from strategybot.backends import jobs_at, nudges_at, provider_of
 from strategybot.backtests.charts import Charts
 from strategybot.backtests.previews import Previews
 from strategybot.backtests.service import Backtests, count_running, transfer_backtests
-from strategybot.backtests.sharing import Shares
+from strategybot.backtests.sharing import Shares, ShareViews
 from strategybot.bots.service import Bots, count_bots, transfer_bots
 from strategybot.conversations.agent.acts import Acts
 from strategybot.conversations.agent.language_models import language_model
@@ -70,11 +70,12 @@ from strategybot.market.guard import Charged
 from strategybot.market.service import Market
 from strategybot.mcp.server import mcp_server, serving
 from strategybot.migrations import migrate
+from strategybot.notifications.addresses import Resolver
 from strategybot.notifications.courier import Courier
 from strategybot.notifications.sealing import Sealer
 from strategybot.notifications.senders import Senders
 from strategybot.notifications.service import Notifications, transfer_notifications
-from strategybot.rates import RateLimits
+from strategybot.rates import SHARE_VIEWS, TOO_MANY_SHARE_VIEWS, RateLimits
 from strategybot.research.holdouts import Holdouts
 from strategybot.research.optimiser import Optimiser
 from strategybot.research.service import Optimisations, Surveys, transfer_research
@@ -87,6 +88,7 @@ from strategybot.settings import Settings, environment
 from strategybot.simulations.service import Simulations, count_running_simulations, simulations_at_a_glance
 
 PAGES = ("", "bots", "market", "account", "login", "register")
+SECRETS_IN_PATHS = {"/s/": "share_id", "/api/shares/": "share_id"}
 SECONDS_BETWEEN_CLEANINGS = 60
 SECONDS_BETWEEN_METERINGS = 5
 DESCRIPTION = """Describe a trading strategy, test it honestly on market history, and paper-trade it.
@@ -124,7 +126,8 @@ class Services:
         self._add_research(new_jobs)
         self._add_simulations()
         self._add_conversations(settings)
-        self._add_notifications(Sealer(secret), Senders(private_allowed=settings.private_webhooks), new_jobs)
+        resolver = Resolver(private_allowed=settings.private_webhooks)
+        self._add_notifications(Sealer(secret), Senders(resolver), new_jobs)
         self.streams = Streams(self.database, nudges_at(settings.queue_url))
         self.retention = Retention(self.database, self.accounts, clock)
 
@@ -220,9 +223,7 @@ def conversations_of(
         has_language_model=settings.model != "offline",
     )
     rates = RateLimits(settings, database, clock)  # by these settings, which may differ from those of the services
-    return Conversations(
-        database, services.accounts, services.bots, links, rates.chats, rates.own_chats, respondent, clock, sleep
-    )
+    return Conversations(database, services.accounts, services.bots, links, rates.chats, respondent, clock, sleep)
 
 
 def create_app(settings: Settings, clock: Clock = steady_clock) -> FastAPI:
@@ -254,7 +255,7 @@ def assemble(origins: list[str], provider: str, prometheus: Prometheus | None, s
         telemetry={"tracing": False, "metrics": False, "logs": False},  # it looks for a provider at every request
         lifespan=_lifespan,
         middleware=[
-            Middleware(RequestContext, observe=prometheus.observe if prometheus else None),
+            Middleware(RequestContext, observe=prometheus.observe if prometheus else None, secrets=SECRETS_IN_PATHS),
             Middleware(CatchAll),
             *cross_origin(origins),
             Middleware(BodyCap),
@@ -295,8 +296,16 @@ def attach_services(app: FastAPI, services: Services) -> None:
     app.state.market = services.market
     app.state.backtests = services.backtests
     app.state.charts = Charts(services.database, services.market)
-    app.state.previews = Previews(services.bots, services.backtests, services.market, services.clock)
+    app.state.previews = Previews(
+        services.database,
+        services.bots,
+        services.backtests,
+        services.market,
+        services.rates.previews,
+        services.clock,
+    )
     app.state.shares = Shares(services.database, services.backtests, services.market, services.clock)
+    app.state.share_views = ShareViews(SHARE_VIEWS, TOO_MANY_SHARE_VIEWS)
     app.state.holdouts = services.holdouts
     app.state.optimisations = services.optimisations
     app.state.surveys = services.surveys
@@ -369,6 +378,7 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
 async def working(services: Services) -> AsyncIterator[None]:
     """Run all background work of `serve` and `worker`, and close the services at the end."""
     await in_thread(migrate, services.database)
+    await in_thread(services.notifications.convert_old_targets)
     async with services.leases.kept(), anyio.create_task_group() as background:
         for runner in (services.backtest_runner, services.optimiser, services.surveyor):
             background.start_soon(runner.work)

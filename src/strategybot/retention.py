@@ -1,4 +1,4 @@
-"""The retention job: deletes what has expired and the details of old runs, a bounded piece at a time.
+"""The retention job: deletes what has expired, old runs, and the details of younger ones, a bounded piece at a time.
 
 `docs/operations.md` lists what is kept for how long.
 """
@@ -11,26 +11,35 @@ import strategybot.notifications.storage as notifications
 import strategybot.research.storage as research
 import strategybot.simulations.storage as simulations
 from strategybot.accounts.service import Accounts
-from strategybot.accounts.tiers import MOST_DETAILED_BACKTESTS, MOST_DETAILED_SEARCHES, MOST_DETAILED_SIMULATIONS
+from strategybot.accounts.tiers import (
+    MOST_DETAILED_BACKTESTS,
+    MOST_DETAILED_SEARCHES,
+    MOST_DETAILED_SIMULATIONS,
+    RUNS_KEPT_PER_BOT,
+)
 from strategybot.conversations.storage import delete_old_calls
 from strategybot.kit import changes
 from strategybot.kit.clock import Clock
 from strategybot.kit.database import Database, Session
 from strategybot.kit.leases import Leased
 from strategybot.kit.limits import forget_expired
-from strategybot.kit.retention import runs_to_trim
+from strategybot.kit.retention import delete_runs, old_runs, runs_to_trim
 
 JOURNAL_KEPT = timedelta(days=90)
 ROWS_AT_ONCE = 100  # in one transaction: others wait to write meanwhile
 CHANGES_AT_ONCE = 1000
+BETWEEN_COUNTS = timedelta(hours=1)  # of all runs, which reads a whole index
 MOST_PIECES = 200  # in one round; the next round continues
 
 Trim = Callable[[Session, list[str]], None]
 
 
 class Retention:
-    def __init__(self, database: Database, accounts: Accounts, clock: Clock) -> None:
-        self._database, self._accounts, self._clock = database, accounts, clock
+    def __init__(
+        self, database: Database, accounts: Accounts, clock: Clock, runs_kept: int = RUNS_KEPT_PER_BOT
+    ) -> None:
+        self._database, self._accounts, self._clock, self._runs_kept = database, accounts, clock, runs_kept
+        self._rows_due = clock()
 
     def run(self) -> None:
         self._accounts.forget_expired()
@@ -40,9 +49,25 @@ class Retention:
         self._trim(simulations.Simulation, simulations.trim, MOST_DETAILED_SIMULATIONS)
         self._trim(research.Optimisation, research.trim_optimisations, MOST_DETAILED_SEARCHES)
         self._trim(research.Survey, research.trim_surveys, MOST_DETAILED_SEARCHES)
+        self._delete_old_runs()
         self._shorten_journal()
         self._prune_changes()
         self._trim_notifications()
+
+    def _delete_old_runs(self) -> None:
+        now = self._clock()
+        if now < self._rows_due:
+            return
+        self._rows_due = now + BETWEEN_COUNTS
+        for model in (backtests.Backtest, simulations.Simulation, research.Optimisation, research.Survey):
+            first = [backtests.SPECIAL_FIRST] if model is backtests.Backtest else []
+            for _ in range(MOST_PIECES):
+                with self._database.read() as session:
+                    runs = old_runs(session, model, self._runs_kept, ROWS_AT_ONCE, *first)
+                if not runs:
+                    break
+                with self._database.write() as session:
+                    delete_runs(session, model, runs)
 
     def _trim(self, model: type[Leased], trim: Trim, kept: int) -> None:
         for _ in range(MOST_PIECES):

@@ -106,6 +106,13 @@ def _origin(value: str) -> str:
     return value
 
 
+def _is_loopback(host: str) -> bool:
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
+
+
 def _database_url(value: str) -> str:
     if not value.startswith(("postgresql://", "sqlite:///")):
         raise PydanticCustomError("database_url", "must begin with postgresql:// or sqlite:///")
@@ -162,6 +169,10 @@ class Settings(BaseSettings):
     chat_share: Annotated[
         int, Field(ge=1, le=100, description="Percentage of the chat limit that one account or visitor may use")
     ] = 100
+    visitor_share: Annotated[
+        int | None,
+        Field(ge=1, le=100, description="Percentage of the chat limit that all visitors together may use"),
+    ] = None
     queue_url: Annotated[
         str, AfterValidator(_queue_url), Field(description="`redis://…` lets several processes share the work")
     ] = "memory://"
@@ -202,6 +213,13 @@ class Settings(BaseSettings):
     @property
     def market_provider(self) -> ProviderName:
         return self.provider or ("ave" if self.ave_api_key else "demo")
+
+    @property
+    def visitor_percent(self) -> int:
+        """Visitors may use the whole chat limit where only this machine can reach the service, and half elsewhere."""
+        if self.visitor_share is not None:
+            return self.visitor_share
+        return 100 if _is_loopback(self.host) else 50
 
     @property
     def database(self) -> str:

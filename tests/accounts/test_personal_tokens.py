@@ -135,6 +135,8 @@ def test_a_token_with_the_scope_write_changes_what_is_the_users(client: TestClie
     ("method", "path", "body"),
     [
         ("POST", TOKENS, {"name": "Another", "scopes": ["read"]}),
+        ("GET", TOKENS, None),
+        ("DELETE", f"{TOKENS}/01a1ec19-0217-7274-bc55-4e8a4e7aa1b2", None),
         ("POST", "/api/auth/password", {"current_password": PASSWORD, "new_password": "another horse"}),
         ("DELETE", ME, {"password": PASSWORD}),
     ],

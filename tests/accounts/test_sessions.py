@@ -42,9 +42,13 @@ def test_registering_gives_a_token_that_works_at_once(client: TestClient) -> Non
         "detailed_searches_per_bot": 50,
         "revisions_per_bot": 500,
         "conversations": 200,
+        "runs_per_day": 200,
     }
     assert profile["usage"] == {"bots": 0, "running_backtests": 0, "running_simulations": 0, "conversations": 0}
-    assert profile["rates"] == {"simulation_starts": {"count": 120, "window_seconds": 3600, "used": 0}}
+    assert profile["rates"] == {
+        "simulation_starts": {"count": 120, "window_seconds": 3600, "used": 0},
+        "runs": {"count": 200, "window_seconds": 86_400, "used": 0},
+    }
 
 
 @pytest.mark.parametrize("email", ["ada@example.com", "ADA@example.COM"])

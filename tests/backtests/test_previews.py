@@ -5,10 +5,12 @@ from typing import Any
 import pytest
 from fastapi.testclient import TestClient
 
+from strategybot.app import Services
+from strategybot.kit.identifiers import new_id
 from tests.backtests.driving import Headers, Json, finished, read, start
-from tests.engines import on_sqlite_alone
+from tests.engines import on_both, on_sqlite_alone
 from tests.market.upstream.market import SOL
-from tests.support import create_bot
+from tests.support import ManualClock, create_bot, sign_up, visitor
 
 pytestmark = on_sqlite_alone
 
@@ -91,3 +93,18 @@ def test_a_preview_is_refused_for_the_reasons_of_a_backtest(
     answer = shared_client.post(f"/api/bots/{bot['id']}/preview", json=request_, headers=shared_user)
     assert answer.status_code == 422
     assert detail in answer.json()["detail"]
+
+
+@on_both
+def test_an_account_has_sixty_previews_a_minute_and_the_visitors_of_one_address_together(
+    client: TestClient, user: Headers, services: Services, clock: ManualClock
+) -> None:
+    path, draft = f"/api/bots/{new_id()}/preview", {"strategy": DIPS}
+    visitors = [visitor(services.accounts.welcome_visitor("203.0.113.5")) for _ in range(2)]
+    for callers in ([user], visitors):
+        answers = [client.post(path, json=draft, headers=callers[n % len(callers)]) for n in range(61)]
+        assert [answer.status_code for answer in answers] == [404] * 60 + [429]
+        assert answers[-1].headers["Retry-After"] == "60"
+    assert client.post(path, json=draft, headers=sign_up(client, "bob@example.com")).status_code == 404
+    clock.advance(seconds=60)
+    assert client.post(path, json=draft, headers=user).status_code == 404

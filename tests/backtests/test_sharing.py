@@ -6,9 +6,13 @@ from typing import Any
 import pytest
 from fastapi.testclient import TestClient
 from PIL import Image
+from sqlalchemy import select, update
 
+from strategybot.app import Services
 from strategybot.backtests.share_page import share_page
 from strategybot.backtests.sharing import NotShared
+from strategybot.backtests.storage import Share, save_verdict
+from strategybot.rates import SHARE_VIEWS, TOO_MANY_SHARE_VIEWS
 from tests.backtests.driving import Headers, Json, finished, start
 from tests.engines import on_both, on_sqlite_alone
 from tests.simulations.driving import LIVELY, TOKEN
@@ -81,6 +85,81 @@ def test_the_page_has_a_link_preview_and_is_not_indexed(client: TestClient, user
 
 
 @on_both
+def test_the_picture_is_drawn_when_the_share_is_made_and_again_after_a_new_verdict(
+    client: TestClient, user: Headers, services: Services, run: Json
+) -> None:
+    picture = f"{share(client, user, run)}/preview.png"
+    with services.database.write() as session:
+        stored = session.scalar(select(Share.picture))
+        session.execute(update(Share).values(picture=b"as it was drawn"))
+    assert stored is not None
+    assert client.get(picture).content == b"as it was drawn"
+    assert run["verdict"] is not None
+    with services.database.write() as session:
+        save_verdict(session, run["run_id"], {**run["verdict"], "headline": "Another verdict."}, None)
+    drawn = client.get(picture).content
+    assert drawn[:4] == b"\x89PNG"
+    assert drawn != stored
+    with services.database.read() as session:
+        assert session.scalar(select(Share.picture)) == drawn
+
+
+def test_a_share_of_an_older_version_gets_its_picture_at_the_first_request(
+    client: TestClient, user: Headers, services: Services, run: Json
+) -> None:
+    picture = f"{share(client, user, run)}/preview.png"
+    with services.database.write() as session:
+        session.execute(update(Share).values(picture=None))
+    assert client.get(picture).content == client.get(picture).content
+    with services.database.read() as session:
+        assert session.scalar(select(Share.picture)) is not None
+
+
+@on_both
+def test_what_a_client_has_already_is_not_sent_again(
+    client: TestClient, user: Headers, services: Services, run: Json
+) -> None:
+    url = share(client, user, run)
+    _, *cached = texts(client, url)
+    for answer in cached:
+        assert answer.headers["Cache-Control"] == "private, no-cache"
+        for tag in (answer.headers["ETag"], f'"x", W/{answer.headers["ETag"]}', "*"):
+            again = client.get(answer.request.url, headers={"If-None-Match": tag})
+            assert (again.status_code, again.content) == (304, b"")
+        assert client.get(answer.request.url, headers={"If-None-Match": '"other"'}).content == answer.content
+    assert [answer.headers["ETag"] for answer in texts(client, url)[1:]] == [each.headers["ETag"] for each in cached]
+    with services.database.write() as session:
+        save_verdict(session, run["run_id"], {**run["verdict"], "headline": "Another verdict."}, None)
+    changed = client.get(cached[0].request.url, headers={"If-None-Match": cached[0].headers["ETag"]})
+    assert changed.json()["verdict"]["headline"] == "Another verdict."
+    assert client.delete(f"{address(run)}/share", headers=user).status_code == 204
+    for answer in cached:
+        ended = client.get(answer.request.url, headers={"If-None-Match": answer.headers["ETag"]})
+        assert ended.status_code == 404
+
+
+@on_both
+def test_the_shares_of_a_disabled_account_end_and_come_back_with_it(
+    client: TestClient, user: Headers, services: Services, run: Json
+) -> None:
+    url = share(client, user, run)
+    assert [answer.status_code for answer in texts(client, url)] == [200] * 4
+    services.operator.disable("ada@example.com")
+    assert [answer.status_code for answer in texts(client, url)] == [404] * 4
+    services.operator.enable("ada@example.com")
+    assert [answer.status_code for answer in texts(client, url)] == [200] * 4
+
+
+def test_one_client_reads_only_so_many_shares_a_minute(client: TestClient) -> None:
+    paths = [f"/api/shares/{'A' * 43}", f"/s/{'A' * 43}"]
+    answers = [client.get(paths[number % 2]) for number in range(SHARE_VIEWS.count)]
+    assert {answer.status_code for answer in answers} == {404}
+    refused = next(answer for _ in range(SHARE_VIEWS.count) if (answer := client.get(paths[0])).status_code != 404)
+    assert (refused.status_code, refused.json()) == (429, {"detail": TOO_MANY_SHARE_VIEWS})
+    assert int(refused.headers["Retry-After"]) >= 1
+
+
+@on_both
 def test_it_ends_when_its_owner_ends_it_and_comes_back_under_another_address(
     client: TestClient, user: Headers, run: Json
 ) -> None:
@@ -103,6 +182,16 @@ def test_only_its_owner_shares_it_and_ends_it(client: TestClient, user: Headers,
         answer = client.request(method, f"{address(run)}/share", headers=stranger)
         assert (answer.status_code, answer.json()) == (404, {"detail": "Backtest not found."})
     assert client.get(url).status_code == 200
+
+
+def test_the_log_has_no_address_of_a_share(shared_client: TestClient, caplog: pytest.LogCaptureFixture) -> None:
+    share_id = "B" * 43
+    with caplog.at_level("INFO"):
+        texts(shared_client, f"/s/{share_id}")
+        shared_client.get(f"/s/{share_id}/nothing")
+    logged = [vars(record).get("path", "") for record in caplog.records]
+    assert {"/s/{share_id}", "/api/shares/{share_id}/klines", "/s/{share_id}/preview.png"} <= set(logged)
+    assert share_id not in str([vars(record) for record in caplog.records if record.name == "strategybot.http"])
 
 
 @pytest.mark.parametrize("share_id", ["x", "A" * 43, "..%2f..%2fetc%2fpasswd", "%00"])

@@ -6,6 +6,7 @@ import pytest
 from fastapi.testclient import TestClient
 
 from strategybot.kit.limits import Rate
+from strategybot.rates import TOO_MANY_CHATS_OF_AN_ADDRESS, TOO_MANY_VISITOR_CHATS
 from strategybot.settings import Settings
 from tests.application import application
 from tests.backtests.driving import start
@@ -190,4 +191,82 @@ def test_without_a_share_one_owner_may_use_all(settings: Settings, clock: Manual
         ada = sign_up(client)
         hers = begin(client, ada)
         assert [post(client, ada, hers, "/help").status_code for _ in range(4)] == [200, 200, 200, 429]
-        assert client.get("/api/auth/me", headers=ada).json()["rates"].keys() == {"simulation_starts"}
+        assert client.get("/api/auth/me", headers=ada).json()["rates"].keys() == {"simulation_starts", "runs"}
+
+
+def visitors(client: TestClient, count: int) -> list[tuple[Headers, Json]]:
+    return [arrive(client) for _ in range(count)]
+
+
+def statuses(client: TestClient, guests: list[tuple[Headers, Json]], chats: int) -> list[int]:
+    """Let each visitor send this many messages; return the answers."""
+    return [post(client, who, theirs, "/help").status_code for who, theirs in guests for _ in range(chats)]
+
+
+def test_visitors_together_have_only_their_share_and_users_the_rest(settings: Settings, clock: ManualClock) -> None:
+    shared = settings.model_copy(update={"chat_limit": Rate.parse("10/5h"), "visitor_share": 50})
+    with TestClient(application(shared, clock)) as client:
+        guests = visitors(client, 3)
+        assert statuses(client, guests, 2) == [200] * 5 + [429]
+        refused = post(client, *guests[0], "/help")
+        assert (refused.status_code, refused.headers["Retry-After"]) == (429, "18000")
+        assert refused.json() == {"detail": TOO_MANY_VISITOR_CHATS}
+        ada = sign_up(client)
+        hers = begin(client, ada)
+        assert [post(client, ada, hers, "/help").status_code for _ in range(6)] == [200] * 5 + [429]
+        remaining = client.get(f"/api/conversations/{guests[0][1]['id']}", headers=guests[0][0])
+        assert len(remaining.json()["messages"]) == 4, "a refused message is not saved"
+        clock.advance(hours=5)
+        assert post(client, *guests[0], "/help").json()["remaining_chats"] == 47, "a refused message costs nothing"
+
+
+def test_the_visitors_of_one_address_have_a_fifth_of_the_limit(settings: Settings, clock: ManualClock) -> None:
+    few = settings.model_copy(update={"chat_limit": Rate.parse("10/5h"), "visitor_share": 100})
+    app = application(few, clock)
+    there, there_too = (TestClient(app, client=(f"2001:db8::{number}", 1)) for number in (1, 2))
+    with TestClient(app, client=("203.0.113.5", 1)) as here:
+        assert statuses(here, visitors(here, 2), 2) == [200, 200, 429, 429]
+        refused = post(here, *arrive(here), "/help")
+        assert refused.json() == {"detail": TOO_MANY_CHATS_OF_AN_ADDRESS}
+        assert int(refused.headers["Retry-After"]) == 18_000
+        assert statuses(there, visitors(there, 1), 3) == [200, 200, 429]
+        assert statuses(there_too, visitors(there_too, 1), 1) == [429], "one subscriber has a whole /64"
+        ada = sign_up(here)
+        assert post(here, ada, begin(here, ada), "/help").status_code == 200
+
+
+@pytest.mark.parametrize("address", ["127.0.0.1", "127.8.8.8", "::1", "::ffff:127.0.0.1"])
+def test_on_loopback_the_whole_limit_is_for_everyone(settings: Settings, clock: ManualClock, address: str) -> None:
+    few = settings.model_copy(update={"chat_limit": Rate.parse("10/5h")})
+    with TestClient(application(few, clock), client=(address, 1)) as client:
+        assert statuses(client, visitors(client, 2), 6) == [200] * 10 + [429] * 2
+
+
+@pytest.mark.parametrize(
+    ("host", "percent"),
+    [
+        ("127.0.0.1", 100),
+        ("localhost", 100),
+        ("::1", 100),
+        ("0.0.0.0", 50),
+        ("::", 50),
+        ("192.168.1.5", 50),
+        ("bots", 50),
+    ],
+)
+def test_visitors_have_half_where_the_service_listens_beyond_loopback(
+    settings: Settings, host: str, percent: int
+) -> None:
+    assert settings.model_copy(update={"host": host}).visitor_percent == percent
+    assert settings.model_copy(update={"host": host, "visitor_share": 7}).visitor_percent == 7
+
+
+def test_of_concurrent_chats_of_visitors_exactly_their_share_is_admitted(
+    settings: Settings, clock: ManualClock
+) -> None:
+    shared = settings.model_copy(update={"chat_limit": Rate.parse("20/5h"), "visitor_share": 50})
+    with TestClient(application(shared, clock)) as client, ThreadPoolExecutor(20) as pool:
+        guests = visitors(client, 10)
+        answers = list(pool.map(lambda guest: statuses(client, [guest], 3), guests))
+        flat = [status for each in answers for status in each]
+        assert (flat.count(200), flat.count(429)) == (10, 20)

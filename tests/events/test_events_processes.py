@@ -15,7 +15,7 @@ from tests.events.listening import Listener
 from tests.servers import ServiceProcess
 from tests.simulations import driving as simulations
 from tests.simulations.driving import LIVELY, TOKEN
-from tests.support import create_bot, sign_up
+from tests.support import bearer, create_bot, sign_up
 
 Pair = tuple[ServiceProcess, ServiceProcess]
 
@@ -93,3 +93,23 @@ def test_an_open_stream_does_not_delay_the_end_of_a_process(tmp_path: Path) -> N
             assert service.terminate() == 0
             assert time.monotonic() - began < 4
             assert listener.closed.wait(1)
+
+
+def test_the_streams_of_an_account_end_when_the_operator_disables_it(tmp_path: Path) -> None:
+    data = tmp_path / "data"
+    data.mkdir()
+    with ServiceProcess(data) as service, httpx2.Client(base_url=service.url, timeout=60) as client:
+        who, other = sign_up(client), sign_up(client, "bob@example.com")
+        draft = {"name": "Notebook", "scopes": ["read"]}
+        personal = bearer(client.post("/api/auth/tokens", json=draft, headers=who).json()["token"])
+        with (
+            Listener(service.url, who) as login,
+            Listener(service.url, personal) as program,
+            Listener(service.url, other) as bob,
+        ):
+            for each in (login, program, bob):
+                each.next("ready")
+            service.command("user", "disable", "ada@example.com")
+            assert login.closed.wait(5)
+            assert program.closed.wait(5)
+            assert not bob.closed.wait(0.5)

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from strategybot.kit.descriptors import RESERVE, connections_within
-from strategybot.kit.http.connections import ConnectionLimits, client_of
+from strategybot.kit.http.connections import MIB, ConnectionLimits, client_of, is_remote
 from strategybot.kit.http.middleware import SECURITY_HEADERS
 from tests.kit.listening import LARGE, Listening, listening, parsed
 
@@ -264,3 +264,66 @@ def test_connections_leave_a_reserve_of_descriptors(descriptors: int, wanted: in
 )
 def test_a_client_is_an_ipv4_address_or_an_ipv6_network(host: str | None, client: str) -> None:
     assert client_of(host) == client
+
+
+@pytest.mark.parametrize("path", ["/large", "/stream?parts=2000000&seconds=0"])
+def test_a_client_that_sends_requests_and_reads_no_answer_leaves_no_traceback(
+    path: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    limits = ConnectionLimits(write_seconds=0.2, slowest_bytes_a_second=10**9, **QUICK)
+    with caplog.at_level("INFO"), listening(limits) as server:
+        with server.connect(receive_buffer=4096) as client:
+            client.send(f"GET {path} HTTP/1.1\r\nHost: x\r\n\r\n".encode() * 4)
+            server.wait_for(0) if path == "/large" else time.sleep(0.5)
+        server.wait_for(0)
+    assert [record.message for record in caplog.records if record.levelname == "ERROR"] == []
+    answered = [record for record in caplog.records if record.message == "request"]
+    assert len(answered) < 4, "nothing is done for a client that has left"
+
+
+def announced(length: int, more: bytes = b"") -> bytes:
+    return b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: %d\r\n%s\r\n" % (length, more)
+
+
+@pytest.mark.parametrize(
+    ("request_bytes", "sent"),
+    [
+        (announced(2 * MIB), b""),
+        (announced(2 * MIB, b"Expect: 100-continue\r\n"), b""),
+        (announced(10**15), b"x" * 1000),
+        (b"POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n", b"100001\r\n" + b"x" * (MIB + 1)),
+    ],
+)
+def test_a_body_that_is_too_large_is_refused_at_once(server: Listening, request_bytes: bytes, sent: bytes) -> None:
+    with server.connect() as client:
+        began = time.monotonic()
+        client.send(request_bytes + sent)
+        status, _, body = client.answer()
+        assert (status, body) == (413, {"detail": "The request body is larger than 1 MiB."})
+        assert time.monotonic() - began < 1
+    assert server.is_well()
+
+
+def test_a_client_that_sends_all_of_a_large_body_reads_the_refusal(server: Listening) -> None:
+    with server.connect() as client:
+        client.send(announced(20 * MIB))
+        for _ in range(20):
+            client.send(b"x" * MIB)
+        assert client.answer()[0] == 413
+
+
+@pytest.mark.parametrize(
+    ("host", "expected"),
+    [
+        ("127.0.0.1", False),
+        ("127.9.9.9", False),
+        ("::1", False),
+        ("::ffff:127.0.0.1", False),
+        ("testclient", False),
+        ("203.0.113.5", True),
+        ("192.168.1.5", True),
+        ("2001:db8::1", True),
+    ],
+)
+def test_another_machine_is_remote(host: str, expected: bool) -> None:
+    assert is_remote(client_of(host)) is expected

@@ -134,3 +134,22 @@ def test_each_request_is_observed_by_its_route_not_its_path(client: TestClient) 
         ("GET", "(none)", 404),
         ("GET", "/fault", 500),
     ]
+
+
+@pytest.mark.parametrize(
+    ("path", "logged"),
+    [
+        ("/s/Secret", "/s/{share_id}"),
+        ("/s/Secret/preview.png", "/s/{share_id}/preview.png"),
+        ("/api/shares/Secret/klines", "/api/shares/{share_id}/klines"),
+        ("/s/Secret/what/else", "/s/{share_id}/what/else"),
+        ("/api/bots/Secret", "/api/bots/Secret"),
+    ],
+)
+def test_the_log_has_no_secret_of_a_path(path: str, logged: str, caplog: pytest.LogCaptureFixture) -> None:
+    secrets = {"/s/": "share_id", "/api/shares/": "share_id"}
+    app = FastAPI(middleware=[Middleware(RequestContext, secrets=secrets)])
+    with caplog.at_level("INFO", "strategybot.http"):
+        TestClient(app).get(path)
+    (line,) = [record for record in caplog.records if record.message == "request"]
+    assert line.path == logged  # type: ignore[attr-defined]

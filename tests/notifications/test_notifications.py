@@ -3,6 +3,7 @@
 import asyncio
 import hashlib
 import hmac
+import json
 import re
 from collections.abc import Iterator
 from typing import Any
@@ -15,9 +16,10 @@ from strategybot.app import Services
 from strategybot.kit.identifiers import new_id
 from strategybot.notifications.addresses import is_public
 from strategybot.notifications.courier import PAUSES
+from strategybot.notifications.kinds import NtfyKind, WebhookKind
 from strategybot.notifications.schemas import EVENTS
 from strategybot.notifications.sealing import Sealer, Unsealable
-from strategybot.notifications.service import MOST_TARGETS, Occurrence, tell
+from strategybot.notifications.service import MOST_TARGETS, Occurrence, tell, unsealed
 from strategybot.notifications.storage import Delivery, Notification, Target
 from strategybot.settings import Settings
 from tests.backtests import driving as backtests
@@ -79,8 +81,9 @@ def delivered(services: Services) -> None:
     """Deliver what is due, as the background work does."""
 
     async def deliver() -> None:
-        for delivery_id in services.courier._due():  # without the queue, because the clock of the test stands still
-            await services.courier.deliver(delivery_id)
+        while due := services.courier._due():  # without the queue, because the clock of the test stands still
+            for delivery_id in due:
+                await services.courier.deliver(delivery_id)
 
     asyncio.run(deliver())
 
@@ -151,15 +154,15 @@ class TestTargets:
         self, client: TestClient, user: Headers, services: Services, webhook: Webhook
     ) -> None:
         target = add(client, user, webhook.url)
-        assert target["url"] == "http://localhost/…"
+        assert (target["kind"], target["fields"], target["url"]) == ("webhook", {}, "http://localhost/…")
         listed = client.get(TARGETS, headers=user).json()["targets"]
         assert listed == [{name: value for name, value in target.items() if name != "signing_secret"}]
         (row,) = rows(services, Target)
-        assert b"s3cret" not in row.sealed_url
-        assert Sealer(SECRET).unseal(row.sealed_url, row.id) == webhook.url
+        assert b"s3cret" not in row.sealed_fields
+        assert unsealed(Sealer(SECRET), row) == WebhookKind(url=webhook.url)
         for other in (Sealer(SECRET + "x"), Sealer(SECRET)):
             with pytest.raises(Unsealable):
-                other.unseal(row.sealed_url, new_id())
+                other.unseal(row.sealed_fields, new_id())
 
     def test_a_message_is_signed_and_sent_only_to_targets_that_want_it(
         self, client: TestClient, user: Headers, services: Services, webhook: Webhook
@@ -244,7 +247,7 @@ class TestTargets:
         assert answers[0].json() == {"sent": True, "error": None}
         assert answers[1].json() == {"sent": False, "error": "The webhook answered with HTTP 500."}
 
-    def test_a_message_that_apprise_sends_again_has_the_same_digits_of_its_id(
+    def test_a_message_that_is_sent_again_has_the_same_digits_of_its_id(
         self, client: TestClient, user: Headers, services: Services, webhook: Webhook, clock: ManualClock
     ) -> None:
         add(client, user, f"ntfy://{webhook.url.split('/')[2]}/topic")
@@ -266,10 +269,12 @@ class TestTargets:
         place = f"{TARGETS}/{target['id']}"
         changed = client.patch(place, json={"enabled": False, "events": ["simulation.sold"]}, headers=user).json()
         assert (changed["enabled"], changed["events"], changed["name"]) == (False, ["simulation.sold"], "Hook")
-        moved = client.patch(place, json={"url": "ntfy://my-topic"}, headers=user).json()
-        assert moved["url"] == "ntfy://…"
+        moved = client.patch(place, json={"kind": "ntfy", "fields": {"topic": "my-topic"}}, headers=user).json()
+        assert (moved["kind"], moved["url"]) == ("ntfy", "ntfy://…")
         (row,) = rows(services, Target)
-        assert Sealer(SECRET).unseal(row.sealed_url, row.id) == "ntfy://my-topic"
+        assert unsealed(Sealer(SECRET), row) == NtfyKind(topic="my-topic")
+        client.patch(place, json={"fields": {"topic": "another"}}, headers=user)
+        assert unsealed(Sealer(SECRET), *rows(services, Target)) == NtfyKind(topic="another")
         assert client.delete(place, headers=user).status_code == 204
         assert client.delete(place, headers=user).status_code == 404
 
@@ -324,8 +329,9 @@ def test_a_host_that_becomes_private_later_is_not_sent_to(
                 id=target_id,
                 owner_id=owner_of(client, user),
                 name="Hook",
+                kind="webhook",
                 masked_url="",
-                sealed_url=Sealer(SECRET).seal(webhook.url, target_id),
+                sealed_fields=Sealer(SECRET).seal(json.dumps({"url": webhook.url}), target_id),
                 events=list(EVENTS),
                 enabled=True,
                 created_at=services.clock(),

@@ -9,6 +9,7 @@ from typing import Any, Self
 class Webhook:
     def __init__(self) -> None:
         self.received: list[tuple[dict[str, str], bytes]] = []
+        self.paths: list[str] = []
         self.statuses: list[int] = []
         """The statuses of the next answers; 204 when the list is empty."""
         webhook = self
@@ -17,12 +18,15 @@ class Webhook:
             def do_POST(self) -> None:  # the server finds it by this name
                 body = self.rfile.read(int(self.headers["Content-Length"]))
                 webhook.received.append((dict(self.headers), body))
+                webhook.paths.append(self.path)
                 status = webhook.statuses.pop(0) if webhook.statuses else 204
                 self.send_response(status)
                 if 300 <= status <= 399:
                     self.send_header("Location", "/elsewhere")
                 self.send_header("Content-Length", "0")
                 self.end_headers()
+
+            do_PUT = do_POST  # noqa: N815  as above
 
             def log_message(self, *_: object) -> None:
                 """Log nothing."""

@@ -96,13 +96,13 @@ def make_token(tokens: TokensService, user: AccountHolder, draft: PersonalTokenD
     return tokens.create(user, draft)
 
 
-@router.get("/tokens", responses=error_responses(401))
-def list_tokens(tokens: TokensService, user: CurrentUser) -> PersonalTokenList:
+@router.get("/tokens", responses=error_responses(401, 403))
+def list_tokens(tokens: TokensService, user: AccountHolder) -> PersonalTokenList:
     """Return your personal tokens, newest first, without their secrets."""
     return PersonalTokenList(tokens=tokens.all(user))
 
 
 @router.delete("/tokens/{personal_token_id}", status_code=204, responses=error_responses(401, 404))
-def revoke_token(tokens: TokensService, user: CurrentUser, personal_token_id: Id) -> None:
+def revoke_token(tokens: TokensService, user: AccountHolder, personal_token_id: Id) -> None:
     """Revoke a personal token."""
     tokens.revoke(user, personal_token_id)

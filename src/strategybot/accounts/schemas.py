@@ -198,5 +198,5 @@ class MeView(BaseModel):
     usage: UsageView
     rates: Annotated[
         dict[str, RateView],
-        Field(description="`simulation_starts`, and `chat_messages` where one owner has only a share of them"),
+        Field(description="`runs`, `simulation_starts`, and `chat_messages` where one owner has only a share of them"),
     ]

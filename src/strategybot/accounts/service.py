@@ -17,6 +17,7 @@ from strategybot.accounts.credentials import (
     new_visitor_token,
     random_token_hash,
 )
+from strategybot.accounts.login_attempts import AdmittedAttempt, LoginAttempts
 from strategybot.accounts.schemas import (
     LoginAttempt,
     MeView,
@@ -99,12 +100,18 @@ class Identity:
 
 @dataclass(frozen=True, slots=True)
 class AccountRateLimits:
-    """The rate limits of registrations, logins, password checks and new visitors."""
+    """The rate limits of registrations, logins, password checks, new visitors and runs."""
 
     logins: RollingLimit
+    failed_logins: RollingLimit
     password_checks: RollingLimit
     visitors: RollingLimit
     registrations: RollingLimit
+    runs: RollingLimit
+    """The count is that of the tier."""
+
+    def runs_of(self, principal: Principal) -> RollingLimit:
+        return self.runs.with_count(principal.limits.runs_per_day)
 
 
 class Accounts:
@@ -121,20 +128,21 @@ class Accounts:
     ) -> None:
         self._database, self._passwords, self._tokens, self._rate_limits = database, passwords, tokens, rate_limits
         self._clock, self._usage, self._rates, self._transfers = clock, usage, rates, transfers
+        self._attempts = LoginAttempts(rate_limits.logins, rate_limits.failed_logins, clock)
         # Registrations are written one at a time, so that a flood of them does not occupy all threads.
         self._registering = Lane()
 
     async def register(self, registration: Registration, address: str, visitor_token: str | None) -> TokenView:
         await self._registering.run(self._admit_registration, registration.email, address)
         hashed = await self._passwords.hash(registration.password)
-        return await self._registering.run(self._open_account, registration.email, hashed, visitor_token)
+        return await self._registering.run(self._open_account, registration.email, hashed, address, visitor_token)
 
     async def log_in(self, attempt: LoginAttempt, address: str, visitor_token: str | None) -> TokenView:
-        user = await in_thread(self._admit_login, attempt.email, address)
-        hashed = None if user is None else user.password_hash
-        if not await self._passwords.matches(hashed, attempt.password) or user is None:
+        admitted = await in_thread(self._admit_login, attempt.email, address)
+        hashed = None if admitted.user is None else admitted.user.password_hash
+        if not await self._passwords.matches(hashed, attempt.password):
             raise WrongCredentials
-        return await in_thread(self._open_session, user, visitor_token)
+        return await in_thread(self._open_session, admitted, visitor_token)
 
     def log_out(self, identity: Identity) -> None:
         """Revoke the presented token."""
@@ -189,6 +197,15 @@ class Accounts:
         if not storage.lock_owner(session, principal.owner_id):
             raise NotAuthenticated
 
+    def admit_run(self, session: Session, principal: Principal) -> None:
+        """Count a run of any kind. Raise `TooManyRequests` if the owner has started too many today."""
+        if principal.standing != "anonymous":  # who has one backtest in all
+            self._rate_limits.runs_of(principal).admit(session, principal.owner_id)
+
+    def refuse_too_many_runs(self, session: Session, principal: Principal) -> None:
+        """Raise `TooManyRequests` if `admit_run` would, without counting."""
+        self._rate_limits.runs_of(principal).refuse_full(session, principal.owner_id)
+
     def welcome_visitor(self, address: str) -> str:
         """Create a visitor and return its token, which cannot be shown again."""
         token = new_visitor_token()
@@ -200,7 +217,8 @@ class Accounts:
     def me(self, identity: Identity) -> MeView:
         with self._database.read() as session:
             usage = {name: count(session, identity.user_id) for name, count in self._usage.items()}
-            rates = {name: _rate_view(limit, session, identity.user_id) for name, limit in self._rates.items()}
+            limits = {**self._rates, "runs": self._rate_limits.runs_of(identity.principal)}
+            rates = {name: _rate_view(limit, session, identity.user_id) for name, limit in limits.items()}
         return MeView(
             id=identity.user_id,
             email=identity.email,
@@ -253,20 +271,21 @@ class Accounts:
         if taken:  # outside the transaction, so that the attempt counts
             raise storage.EmailTaken
 
-    def _open_account(self, email: str, password_hash: str, visitor_token: str | None) -> TokenView:
+    def _open_account(self, email: str, password_hash: str, address: str, visitor_token: str | None) -> TokenView:
         with self._database.write() as session:
             user = storage.add_user(session, email, password_hash, self._clock())
+            self._attempts.remember(session, user, address)
             return self._issue(session, user, visitor_token)
 
-    def _admit_login(self, email: str, address: str) -> storage.User | None:
+    def _admit_login(self, email: str, address: str) -> AdmittedAttempt:
         with self._database.write() as session:
-            self._rate_limits.logins.admit(session, address)
-            user = storage.user_by_email(session, email)
-        if user is not None:
-            note_account(user.id)
-        return user
+            admitted = self._attempts.admit(session, email, address)
+        if admitted.user is not None:
+            note_account(admitted.user.id)
+        return admitted
 
-    def _open_session(self, checked: storage.User, visitor_token: str | None) -> TokenView:
+    def _open_session(self, admitted: AdmittedAttempt, visitor_token: str | None) -> TokenView:
+        checked = _existing(admitted.user)
         with self._database.write() as session:
             storage.lock_owner(session, checked.id)
             user = storage.user_by_id(session, checked.id)
@@ -275,6 +294,7 @@ class Accounts:
                 raise WrongCredentials
             if user.disabled_at is not None:
                 raise AccountDisabled
+            self._attempts.succeed(session, admitted, user)
             return self._issue(session, user, visitor_token)
 
     def _issue(self, session: Session, user: storage.User, visitor_token: str | None) -> TokenView:
@@ -328,6 +348,11 @@ class Accounts:
     def _delete(self, user_id: str) -> None:
         with self._database.write() as session:
             storage.delete_owner(session, user_id)
+
+
+def is_disabled(session: Session, owner_id: str) -> bool:
+    """Return whether the operator has disabled this account. A visitor is never disabled."""
+    return storage.is_disabled(session, owner_id)
 
 
 def _identity(user: Any, token_id: str, access: Access) -> Identity:

@@ -51,6 +51,16 @@ class IssuedToken(Base):
     revoked_at: Mapped[datetime | None]
 
 
+class KnownAddress(Base):
+    """A client address from which the account was opened. Only its hash is stored."""
+
+    __tablename__ = "accounts_addresses"
+
+    user_id: Mapped[str] = mapped_column(Id, ForeignKey(User.id, ondelete="CASCADE"), primary_key=True)
+    address_hash: Mapped[str] = mapped_column(String(64), primary_key=True)
+    used_at: Mapped[datetime]
+
+
 class Visitor(Base):
     __tablename__ = "accounts_visitors"
 
@@ -126,6 +136,11 @@ def user_by_email(session: Session, email: str) -> User | None:
 
 def user_by_id(session: Session, user_id: str) -> User | None:
     return session.get(User, user_id)
+
+
+def is_disabled(session: Session, owner_id: str) -> bool:
+    disabled = select(User.id).where(User.id == owner_id, User.disabled_at.is_not(None))
+    return session.scalar(disabled) is not None
 
 
 def users(session: Session) -> list[User]:
@@ -218,6 +233,23 @@ def delete_owner(session: Session, owner_id: str) -> None:
     """Delete the owner; foreign keys with ON DELETE CASCADE delete everything it owns."""
     note_revocation(session, owner_id)
     session.execute(delete(Owner).where(Owner.id == owner_id))
+
+
+def is_known_address(session: Session, user_id: str, address_hash: str) -> bool:
+    known = select(KnownAddress.user_id).where(KnownAddress.user_id == user_id)
+    return session.scalar(known.where(KnownAddress.address_hash == address_hash)) is not None
+
+
+def note_address(session: Session, user_id: str, address_hash: str, now: datetime, most: int) -> None:
+    """Remember the address of the user, whose row is locked or new; forget all but the newest `most`."""
+    session.merge(KnownAddress(user_id=user_id, address_hash=address_hash, used_at=now))
+    session.flush()
+    of_user = select(KnownAddress.address_hash).where(KnownAddress.user_id == user_id)
+    older = session.scalars(of_user.order_by(KnownAddress.used_at.desc()).offset(most)).all()
+    if older:
+        session.execute(
+            delete(KnownAddress).where(KnownAddress.user_id == user_id, KnownAddress.address_hash.in_(older))
+        )
 
 
 def note_visit(session: Session, visitor_id: str, now: datetime) -> None:

@@ -28,17 +28,21 @@ class Limits:
     """The newest revisions are kept; older ones are deleted."""
     conversations: int
     chain_swap: bool
+    runs_per_day: int
+    """Backtests, searches, surveys and simulations together, in any 24 hours. A visitor has one backtest in all."""
 
 
 TIERS: dict[Standing, Limits] = {
-    "anonymous": Limits(1, 1, 10_000, 0, 0, 0, 200, 100, 50, 500, 200, chain_swap=False),
-    "free": Limits(10, 2, 100_000, 3, 500, 5, 200, 100, 50, 500, 200, chain_swap=False),
-    "normal": Limits(50, 5, 500_000, 20, 5_000, 20, 200, 100, 50, 500, 200, chain_swap=True),
-    "pro": Limits(500, 20, 5_000_000, 100, 20_000, 100, 200, 100, 50, 500, 200, chain_swap=True),
+    "anonymous": Limits(1, 1, 10_000, 0, 0, 0, 200, 100, 50, 500, 200, chain_swap=False, runs_per_day=1),
+    "free": Limits(10, 2, 100_000, 3, 500, 5, 200, 100, 50, 500, 200, chain_swap=False, runs_per_day=200),
+    "normal": Limits(50, 5, 500_000, 20, 5_000, 20, 200, 100, 50, 500, 200, chain_swap=True, runs_per_day=1_000),
+    "pro": Limits(500, 20, 5_000_000, 100, 20_000, 100, 200, 100, 50, 500, 200, chain_swap=True, runs_per_day=10_000),
 }
 MOST_DETAILED_BACKTESTS = max(limits.detailed_backtests_per_bot for limits in TIERS.values())
 MOST_DETAILED_SIMULATIONS = max(limits.detailed_simulations_per_bot for limits in TIERS.values())
 MOST_DETAILED_SEARCHES = max(limits.detailed_searches_per_bot for limits in TIERS.values())
+RUNS_KEPT_PER_BOT = 2_000
+"""Of each kind. Older ones are deleted, those that are starred or shared last."""
 _LADDER: tuple[Standing, ...] = ("anonymous", "free", "normal", "pro")
 
 

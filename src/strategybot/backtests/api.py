@@ -1,10 +1,10 @@
 """`/api/bots/{id}/backtest`: start a backtest of a bot, follow it, stop it, and read its results."""
 
-from typing import Annotated
+from typing import Annotated, Any
 
 from fastapi import Depends, Path, Query, Request, Response
 
-from strategybot.accounts.dependencies import CurrentPrincipal, Defaults
+from strategybot.accounts.dependencies import ClientAddress, CurrentPrincipal, Defaults
 from strategybot.backtests.charts import Charts
 from strategybot.backtests.previews import Previews
 from strategybot.backtests.schemas import (
@@ -25,22 +25,33 @@ from strategybot.backtests.schemas import (
 )
 from strategybot.backtests.service import Backtests
 from strategybot.backtests.share_page import share_page
-from strategybot.backtests.share_picture import share_picture
-from strategybot.backtests.sharing import NotShared, Shares
+from strategybot.backtests.sharing import NotShared, Shares, ShareViews
 from strategybot.bots.dependencies import STALE, ExpectedRevisions
 from strategybot.kit.http.bodies import JsonRoute
+from strategybot.kit.http.caching import cached_response
 from strategybot.kit.http.csv_files import CSV_RESPONSE, csv_file
 from strategybot.kit.http.error_responses import error_responses
+from strategybot.kit.http.leaving import while_connected
 from strategybot.kit.http.parameters import FromTime, HundredAPage, Id, Moment, ToTime, TwentyAPage
 from strategybot.kit.http.provided import provided
 from strategybot.kit.http.routers import Router
 from strategybot.kit.http.site import POLICY
-from strategybot.kit.threads import reading
 
 router = Router(prefix="/api/bots/{bot_id}", tags=["Backtests"], route_class=JsonRoute)
 
 
-share_router = Router(prefix="/api/shares", tags=["Shared backtests"])
+async def limit_share_views(
+    views: Annotated[ShareViews, Depends(provided(ShareViews))], address: ClientAddress
+) -> None:
+    """Strangers may read shares, so each client address may read only so many."""
+    views.admit(address)
+
+
+share_router = Router(prefix="/api/shares", tags=["Shared backtests"], dependencies=[Depends(limit_share_views)])
+SHARE_RESPONSES: dict[int | str, dict[str, Any]] = {
+    304: {"description": "The client has it already: `If-None-Match` names its `ETag`"},
+    **error_responses(404, 429),
+}
 
 BacktestsService = Annotated[Backtests, Depends(provided(Backtests))]
 ChartsService = Annotated[Charts, Depends(provided(Charts))]
@@ -51,7 +62,7 @@ Most = Annotated[int, Query(ge=1, le=5000, description="Candles at the most")]
 Before = Annotated[int, Query(ge=0, le=500, description="Candles before the start of the run that may be included")]
 
 
-@router.post("/backtest", status_code=202, responses={**error_responses(401, 403, 404), **STALE})
+@router.post("/backtest", status_code=202, responses={**error_responses(401, 403, 404, 429), **STALE})
 async def start(
     backtests: BacktestsService,
     principal: CurrentPrincipal,
@@ -66,10 +77,16 @@ async def start(
 
 @router.post("/preview", responses=error_responses(401, 403, 404, 429))
 async def preview(
-    previews: PreviewsService, principal: CurrentPrincipal, defaults: Defaults, bot_id: Id, request: PreviewRequest
+    connection: Request,
+    previews: PreviewsService,
+    principal: CurrentPrincipal,
+    defaults: Defaults,
+    address: ClientAddress,
+    bot_id: Id,
+    request: PreviewRequest,
 ) -> PreviewView:
-    """Return where a strategy would buy, saved or not. It does not count as a backtest."""
-    return await previews.preview(principal, defaults, bot_id, request)
+    """Return where a strategy would buy, saved or not. It does not count as a backtest. At most 60 a minute."""
+    return await while_connected(connection, previews.preview(principal, defaults, bot_id, request, address))
 
 
 @router.get("/backtests", responses=error_responses(401, 404))
@@ -140,23 +157,26 @@ def signals(
 
 @router.get("/backtest/{run_id}/rules", responses=error_responses(401, 404, 410))
 async def rules(
-    charts: ChartsService, principal: CurrentPrincipal, bot_id: Id, run_id: Id, paging: TwentyAPage
+    request: Request, charts: ChartsService, principal: CurrentPrincipal, bot_id: Id, run_id: Id, paging: TwentyAPage
 ) -> TradeRulesPage:
     """Return what a chart draws of each trade: the conditions that decided, its stop and its target.
 
     Oldest first; the position that is open at the end comes last.
     """
-    return await charts.rules(principal, bot_id, run_id, paging)
+    return await while_connected(request, charts.rules(principal, bot_id, run_id, paging))
 
 
 @router.get("/backtest/{run_id}/courses", responses=error_responses(401, 404, 410))
-async def courses(charts: ChartsService, principal: CurrentPrincipal, bot_id: Id, run_id: Id) -> TradeCourses:
+async def courses(
+    request: Request, charts: ChartsService, principal: CurrentPrincipal, bot_id: Id, run_id: Id
+) -> TradeCourses:
     """Return how far each closed trade rose and fell while it was held, and what slippage cost it."""
-    return await charts.courses(principal, bot_id, run_id)
+    return await while_connected(request, charts.courses(principal, bot_id, run_id))
 
 
 @router.get("/backtest/{run_id}/klines", responses=error_responses(401, 404, 429))
 async def klines(
+    request: Request,
     charts: ChartsService,
     principal: CurrentPrincipal,
     bot_id: Id,
@@ -167,11 +187,13 @@ async def klines(
     before: Before = 0,
 ) -> ChartView:
     """Return the candles of the run for a chart, merged if there are more than `limit`."""
-    return await charts.chart(principal, bot_id, run_id, start_time, end_time, limit, before)
+    chart = charts.chart(principal, bot_id, run_id, start_time, end_time, limit, before)
+    return await while_connected(request, chart)
 
 
 @router.get("/backtest/{run_id}/series", responses=error_responses(401, 404))
 async def series(
+    request: Request,
     charts: ChartsService,
     principal: CurrentPrincipal,
     bot_id: Id,
@@ -182,7 +204,8 @@ async def series(
     before: Before = 0,
 ) -> LinesView:
     """Return the indicators of the run's conditions for its chart, at the same candles as the klines."""
-    return await charts.lines(principal, bot_id, run_id, start_time, end_time, limit, before)
+    lines = charts.lines(principal, bot_id, run_id, start_time, end_time, limit, before)
+    return await while_connected(request, lines)
 
 
 @router.post("/backtest/{run_id}/share", responses=error_responses(401, 404, 409))
@@ -207,38 +230,38 @@ def end_share(shares: SharesService, principal: CurrentPrincipal, bot_id: Id, ru
     shares.end(principal, bot_id, run_id)
 
 
-@share_router.get("/{share_id}", responses=error_responses(404))
-def shared(shares: SharesService, share_id: ShareId) -> SharedBacktest:
+@share_router.get("/{share_id}", response_model=SharedBacktest, responses=SHARE_RESPONSES)
+async def shared(request: Request, shares: SharesService, share_id: ShareId) -> Response:
     """Return a shared backtest. Everyone who knows the address may read it."""
-    return shares.shared(share_id)
+    return cached_response(request, await while_connected(request, shares.facts(share_id)), "application/json")
 
 
-@share_router.get("/{share_id}/klines", responses=error_responses(404))
-async def shared_klines(shares: SharesService, share_id: ShareId) -> ChartView:
+@share_router.get("/{share_id}/klines", response_model=ChartView, responses=SHARE_RESPONSES)
+async def shared_klines(request: Request, shares: SharesService, share_id: ShareId) -> Response:
     """Return the candles of a shared backtest, merged if there are more than 2000."""
-    return await shares.chart(share_id)
+    return cached_response(request, await while_connected(request, shares.chart(share_id)), "application/json")
 
 
 def share_pages_router(index: str | None) -> Router:
     """Return the router of the share pages for people and link previews. `index` is the page of the web app, if it is
     built.
     """
-    pages = Router(prefix="/s", include_in_schema=False)
+    pages = Router(prefix="/s", include_in_schema=False, dependencies=[Depends(limit_share_views)])
     private = {"Cache-Control": "no-store", "X-Robots-Tag": "noindex", "Content-Security-Policy": POLICY}
 
     @pages.get("/{share_id}")
     async def page(shares: SharesService, request: Request, share_id: str) -> Response:
         try:
-            found, status = await reading(shares.shared, share_id), 200
+            found, status = await while_connected(request, shares.heading(share_id)), 200
         except NotShared:
             found, status = None, 404
         html = share_page(index, found, f"{request.base_url}s/{share_id}" if found else "")
         return Response(html, status, private, "text/html; charset=utf-8")
 
     @pages.get("/{share_id}/preview.png")
-    async def picture(shares: SharesService, share_id: str) -> Response:
-        found = await reading(shares.shared, share_id)
-        return Response(await reading(share_picture, found), 200, private, "image/png")
+    async def picture(request: Request, shares: SharesService, share_id: str) -> Response:
+        content = await while_connected(request, shares.picture(share_id))
+        return cached_response(request, content, "image/png", private)
 
     return pages
 

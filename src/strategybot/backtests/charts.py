@@ -22,7 +22,7 @@ from strategybot.bots.service import costs_of
 from strategybot.kit.database import Database
 from strategybot.kit.errors import AppError
 from strategybot.kit.paging import Paging, page_fields
-from strategybot.kit.threads import reading
+from strategybot.kit.threads import computing, reading
 from strategybot.market.service import Market
 from strategybot.trading.candles import Candles, DataReport, densify
 from strategybot.trading.drawn_rules import entry_conditions, exit_conditions, stop_steps, target_price
@@ -61,7 +61,7 @@ class Charts:
         run = await reading(self._brief, principal, bot_id, run_id)
         span = _span(run, start, end, before)
         candles = await self._candles(run, span, fetch=span[0] < run.start_time)
-        return await reading(chart_of, self._database, run, candles, most)
+        return await computing(chart_of, self._database, run, candles, most)
 
     async def lines(
         self,
@@ -77,7 +77,7 @@ class Charts:
         run = await reading(self._brief, principal, bot_id, run_id)
         first, last = _span(run, start, end, before)
         candles = await self._candles(run, (_seen_from(run, first), last), fetch=first < run.start_time)
-        return await reading(lines_view, run.strategy_as_run, candles, first, most)
+        return await computing(lines_view, run.strategy_as_run, candles, first, most)
 
     async def rules(self, principal: Principal, bot_id: str, run_id: str, paging: Paging) -> TradeRulesPage:
         """Return what the chart draws of some trades and of the open position, computed from the run's candles."""
@@ -91,7 +91,7 @@ class Charts:
             early = _seen_from(run, trades[0].entry_time - seconds)
             last = trades[-1].exit_time
             candles = await self._candles(run, (early, run.end_time if last is None else last + seconds))
-            rules = await reading(_rules, run, candles, trades)
+            rules = await computing(_rules, run, candles, trades)
         total = run.trade_count + (_open_trade(run) is not None)
         return TradeRulesPage(rules=rules, total_trades=run.trade_count, **page_fields(paging, total))
 
@@ -103,7 +103,7 @@ class Charts:
         table = await reading(self._table, run, offset, MOST_COURSES)
         first = int(table["entry_time"][0]) if len(table) else run.end_time
         candles = await self._candles(run, (first, run.end_time))
-        courses = await reading(_courses, run, candles, table, offset + 1)
+        courses = await computing(_courses, run, candles, table, offset + 1)
         return TradeCourses(courses=courses, total_trades=run.trade_count)
 
     async def _candles(self, run: Backtest, span: Span, *, fetch: bool = False) -> Candles:

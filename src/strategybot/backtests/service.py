@@ -238,6 +238,7 @@ class Backtests:
                 raise TooManyBacktests(principal) from None
         elif storage.count_live(session, principal.owner_id) >= principal.limits.backtests:
             raise TooManyBacktests(principal)
+        self._accounts.admit_run(session, principal)
 
     def planned(self, bot: BotView, principal: Principal, defaults: UserSettings, request: BacktestRequest) -> Backtest:
         """Return the run that the request asks for, not saved; raise if the tier or the bot refuses it."""

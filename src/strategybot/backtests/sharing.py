@@ -1,24 +1,33 @@
-"""Shares of completed backtests: an unguessable address that everyone may read until the owner ends the share."""
+"""Shares of completed backtests: an unguessable address that everyone may read until the owner ends the share.
+
+Strangers read them, so a read is cheap: the picture is drawn once and stored, and everything else is kept in memory by
+what it was made from.
+"""
 
 import re
 import secrets
+from collections.abc import Callable
 
-from strategybot.accounts.service import Principal
+from strategybot.accounts.service import Principal, is_disabled
 from strategybot.backtests import storage
 from strategybot.backtests.charts import chart_of
 from strategybot.backtests.schemas import BacktestView, ChartView, SharedBacktest, TradeView
 from strategybot.backtests.service import BacktestNotFound, Backtests, view_of
+from strategybot.backtests.share_picture import share_picture
 from strategybot.backtests.storage import Backtest, Share
+from strategybot.kit.client_rates import ClientRate
 from strategybot.kit.clock import Clock
+from strategybot.kit.content_cache import Content, ContentCache
 from strategybot.kit.database import Database
 from strategybot.kit.errors import Conflict, NotFound
-from strategybot.kit.threads import in_thread, reading
+from strategybot.kit.threads import computing, in_thread, reading
 from strategybot.market.schemas import TokenDetail
 from strategybot.market.service import Market
 
 MOST_TRADES = 2000
 MOST_CANDLES = 2000
 LONGEST_NAME = 100
+MOST_BYTES_KEPT = 32 * 1024 * 1024
 _ID = re.compile(r"[A-Za-z0-9_-]{43}")
 
 
@@ -30,17 +39,24 @@ class NotCompleted(Conflict):
     message = "Only a completed backtest can be shared."
 
 
+class ShareViews(ClientRate):
+    """How often one client address reads shares."""
+
+
 class Shares:
     def __init__(self, database: Database, backtests: Backtests, market: Market, clock: Clock) -> None:
         self._database, self._backtests, self._market, self._clock = database, backtests, market, clock
+        self._contents = ContentCache(MOST_BYTES_KEPT)
 
     async def share(self, principal: Principal, bot_id: str, run_id: str) -> str:
-        """Return the id of the run's share; create it if there is none."""
+        """Return the id of the run's share; create it with its picture if there is none."""
         run = await reading(self._backtests.run, principal, bot_id, run_id)
         if run.status != "completed":
             raise NotCompleted
         token = await self._market.token_if_reachable(f"{run.token}-{run.chain}")
-        return await in_thread(self._saved, principal, run, token)
+        share_id = await in_thread(self._saved, principal, run, token)
+        await self.picture(share_id)
+        return share_id
 
     def share_id(self, principal: Principal, bot_id: str, run_id: str) -> str:
         """Return the id under which the run is shared. Raise `NotShared` if it is not."""
@@ -65,11 +81,65 @@ class Shares:
         shown = {**dict(view_of(run)), **names, "trades": trades, "total_trades": run.trade_count}
         return SharedBacktest.model_validate(shown)  # which leaves out the fields that are not public
 
-    async def chart(self, share_id: str) -> ChartView:
-        _, run = await reading(self._found, share_id)
-        token_id = f"{run.token}-{run.chain}"
-        candles = await self._market.stored_candles(token_id, run.kline_interval, run.start_time, run.end_time)
-        return await reading(chart_of, self._database, run, candles, MOST_CANDLES)
+    async def facts(self, share_id: str) -> Content:
+        """Return the public part of the backtest as JSON."""
+        return await self._content(share_id, "facts", lambda: self.shared(share_id).model_dump_json(by_alias=True))
+
+    async def heading(self, share_id: str) -> SharedBacktest:
+        """Return the public part of the backtest without its trades and its curve, for the head of the page."""
+        content = await self._content(share_id, "heading", lambda: self._heading(share_id).model_dump_json())
+        return SharedBacktest.model_validate_json(content.body)
+
+    async def chart(self, share_id: str) -> Content:
+        """Return the candles of the backtest as JSON."""
+        return await self._content(share_id, "chart", lambda: self._chart(share_id).model_dump_json(by_alias=True))
+
+    async def picture(self, share_id: str) -> Content:
+        """Return the picture for link previews. It is drawn once, and again after a new verdict."""
+        picture = await reading(self._stored_picture, share_id)
+        if picture is None:
+            picture = await computing(self._drawn_picture, share_id)
+        return Content.of(picture)
+
+    async def _content(self, share_id: str, what: str, make: Callable[[], str]) -> Content:
+        key = (share_id, what, await reading(self._state, share_id))
+        content = self._contents.get(key)
+        if content is None:
+            content = await computing(self._contents.made, key, lambda: make().encode())
+        return content
+
+    def _heading(self, share_id: str) -> SharedBacktest:
+        return self.shared(share_id).model_copy(update={"trades": [], "equity_curve": None})
+
+    def _chart(self, share_id: str) -> ChartView:
+        _, run = self._found(share_id)
+        token_id, span = f"{run.token}-{run.chain}", (run.start_time, run.end_time)
+        candles = self._market.load_candles(self._market.source, token_id, run.kline_interval, span)
+        return chart_of(self._database, run, candles, MOST_CANDLES)
+
+    def _state(self, share_id: str) -> str:
+        """Return everything of the share that may change, as text."""
+        with self._database.read() as session:
+            state = storage.share_state(session, share_id) if _ID.fullmatch(share_id) else None
+            if state is None or is_disabled(session, state.owner_id):
+                raise NotShared
+        return repr(tuple(state))
+
+    def _stored_picture(self, share_id: str) -> bytes | None:
+        self._state(share_id)
+        with self._database.read() as session:
+            return storage.picture_of(session, share_id)
+
+    def _drawn_picture(self, share_id: str) -> bytes:
+        if (stored := self._stored_picture(share_id)) is not None:  # drawn while this request waited
+            return stored
+        found = self.shared(share_id)
+        picture = share_picture(found)
+        with self._database.write() as session:
+            shared = storage.shared_run(session, share_id, lock=True)
+            if shared is not None and view_of(shared[1]).verdict == found.verdict:  # else it is outdated already
+                shared[0].picture = picture
+        return picture
 
     def _saved(self, principal: Principal, run: BacktestView, token: TokenDetail | None) -> str:
         share = Share(

@@ -18,10 +18,12 @@ from sqlalchemy import (
     String,
     Update,
     bindparam,
+    case,
     delete,
     false,
     func,
     insert,
+    or_,
     select,
     true,
     update,
@@ -148,6 +150,8 @@ class Share(Base):
     created_at: Mapped[datetime]
     token_symbol: Mapped[str | None]
     token_name: Mapped[str | None]
+    picture: Mapped[bytes | None] = mapped_column(LargeBinary, deferred=True)
+    """The PNG for link previews; None until it is drawn, and after a new verdict."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -357,6 +361,7 @@ def save_verdict(session: Session, run_id: str, verdict: Json | None, error: str
     """Save the verdict of a completed run, or the reason for having none. Return False if the run was deleted."""
     graded = update(Backtest).where(Backtest.run_id == run_id, Backtest.status == "completed")
     changed = graded.values(verdict=verdict, verdict_error=error)
+    session.execute(update(Share).where(Share.run_id == run_id).values(picture=None))
     return _note_changed(session, changed, "verdict")
 
 
@@ -380,6 +385,10 @@ def trim(session: Session, run_ids: list[str]) -> None:
     session.execute(runs.values(details_kept=False, equity_curve=None))
 
 
+SPECIAL_FIRST = case((or_(Backtest.starred, Backtest.run_id.in_(select(Share.run_id))), 0), else_=1)
+"""Orders runs so that those which are starred or shared come first."""
+
+
 def share_of(session: Session, run_id: str) -> Share | None:
     return session.scalar(select(Share).where(Share.run_id == run_id))
 
@@ -392,9 +401,25 @@ def kept_share(session: Session, share: Share) -> Share:
     return known or share
 
 
-def shared_run(session: Session, share_id: str) -> tuple[Share, Backtest] | None:
+def shared_run(session: Session, share_id: str, *, lock: bool = False) -> Row[Share, Backtest] | None:
     query = select(Share, Backtest).join(Backtest, Backtest.run_id == Share.run_id).where(Share.id == share_id)
-    return session.execute(query).first()
+    return session.execute(query.with_for_update() if lock else query).first()
+
+
+_SHARE_STATE = (
+    select(Backtest.owner_id, Backtest.details_kept, Backtest.verdict, Backtest.verdict_error, Backtest.pool)
+    .join(Share, Share.run_id == Backtest.run_id)
+    .where(Share.id == bindparam("share_id"))
+)
+
+
+def share_state(session: Session, share_id: str) -> Row[str, bool, Json | None, str | None, Json | None] | None:
+    """Return the owner of the shared run, and the public columns of it that may change after its end."""
+    return session.execute(_SHARE_STATE, {"share_id": share_id}).first()
+
+
+def picture_of(session: Session, share_id: str) -> bytes | None:
+    return session.scalar(select(Share.picture).where(Share.id == share_id))
 
 
 def end_share(session: Session, run_id: str) -> bool:

@@ -21,6 +21,7 @@ from strategybot.conversations.schemas import (
 from strategybot.conversations.service import Conversations
 from strategybot.conversations.turn.turns import Turn
 from strategybot.kit.http.bodies import JsonRoute
+from strategybot.kit.http.connections import is_remote
 from strategybot.kit.http.error_responses import error_responses
 from strategybot.kit.http.parameters import HundredAPage
 from strategybot.kit.http.provided import provided
@@ -94,11 +95,13 @@ async def chat(
     conversations: ConversationsService,
     principal: CurrentPrincipal,
     defaults: Defaults,
+    address: ClientAddress,
     conversation_id: ConversationId,
     message: ChatMessage,
 ) -> TurnView | StreamingResponse:
     """Send a message and return the answer. A message that begins with `/` is a command: `/help` lists them."""
-    turn = await conversations.chat(principal, defaults, conversation_id, message.message)
+    remote_address = address if is_remote(address) else None
+    turn = await conversations.chat(principal, defaults, conversation_id, message.message, remote_address)
     if _accepts_stream(request.headers.getlist("accept")):
         return StreamingResponse(_events(turn), media_type=EVENT_STREAM, headers=STREAM_HEADERS)
     return await turn.outcome()

@@ -80,6 +80,33 @@ class Admitted:
     remaining: int | None
 
 
+@dataclass(frozen=True, slots=True)
+class ChatRateLimits:
+    """The rate limits of chat messages. None means that only the limit of everyone together applies."""
+
+    everyone: RollingLimit
+    owner: RollingLimit | None = None
+    """Of one account or visitor."""
+    visitors: RollingLimit | None = None
+    """Of all visitors together."""
+    visitors_of_address: RollingLimit | None = None
+    """Of all visitors from one client address."""
+
+    def admit(self, session: Session, principal: Principal, remote_address: str | None) -> None:
+        """Count one message in every limit that applies, always in the same order, so that no two wait for each other.
+
+        `remote_address` is the client's address, if it is another machine.
+        """
+        is_visitor = principal.standing == "anonymous"
+        if self.owner is not None:
+            self.owner.admit(session, principal.owner_id)
+        if is_visitor and remote_address is not None and self.visitors_of_address is not None:
+            self.visitors_of_address.admit(session, remote_address)
+        if is_visitor and self.visitors is not None:
+            self.visitors.admit(session, "visitors")
+        self.everyone.admit(session, "everyone")
+
+
 class Conversations:
     def __init__(
         self,
@@ -87,14 +114,13 @@ class Conversations:
         accounts: Accounts,
         bots: Bots,
         links: Links,
-        chats: RollingLimit,
-        own_chats: RollingLimit | None,
+        rate_limits: ChatRateLimits,
         assistant: Assistant,
         clock: Clock,
         sleep: Sleep = anyio.sleep,
     ) -> None:
         self._database, self._accounts, self._bots, self._links = database, accounts, bots, links
-        self._chats, self._own_chats = chats, own_chats
+        self._rate_limits = rate_limits
         self._assistant, self._clock, self._sleep = assistant, clock, sleep
         self._journal = Journal(database, clock)
         self.running_turns = RunningTurns()
@@ -150,10 +176,17 @@ class Conversations:
         self._links.link(principal, conversation_id, bot_id)
         return self.conversation(principal, conversation_id)
 
-    async def chat(self, principal: Principal, defaults: UserSettings, conversation_id: str, text: str) -> Turn:
+    async def chat(
+        self,
+        principal: Principal,
+        defaults: UserSettings,
+        conversation_id: str,
+        text: str,
+        remote_address: str | None = None,
+    ) -> Turn:
         """Begin a turn, or raise if it is refused. The turn runs as a task of its own."""
         self.running_turns.refuse_when_closing()
-        admitted = await in_thread(self._admit, principal, defaults, conversation_id, text)
+        admitted = await in_thread(self._admit, principal, defaults, conversation_id, text, remote_address)
         return self.running_turns.begin(lambda emit: self._answer(admitted, emit))
 
     async def _answer(self, admitted: Admitted, emit: Emit) -> TurnView:
@@ -182,7 +215,14 @@ class Conversations:
         with self._database.write() as session:
             storage.renew_lease(session, caller.conversation_id, caller.turn_id, self._clock() + LEASE)
 
-    def _admit(self, principal: Principal, defaults: UserSettings, conversation_id: str, text: str) -> Admitted:
+    def _admit(
+        self,
+        principal: Principal,
+        defaults: UserSettings,
+        conversation_id: str,
+        text: str,
+        remote_address: str | None,
+    ) -> Admitted:
         now = self._clock()
         with self._database.write() as session:
             self._accounts.hold(session, principal)
@@ -190,9 +230,7 @@ class Conversations:
             if conversation.answering_until is not None and conversation.answering_until > now:
                 raise StillAnswering
             remaining = self._take_chat(session, principal)
-            if self._own_chats is not None:
-                self._own_chats.admit(session, principal.owner_id)
-            self._chats.admit(session, "everyone")
+            self._rate_limits.admit(session, principal, remote_address)
             earlier = storage.last_messages(session, conversation_id, 2 * TURNS_REMEMBERED)
             histories = storage.last_histories(session, conversation_id, TURNS_REMEMBERED)
             message = _message(conversation_id, "user", text, self._clock)

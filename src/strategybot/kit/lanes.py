@@ -1,4 +1,7 @@
-"""A lane runs one piece of blocking work at a time in a thread. Urgent work runs before other waiting work."""
+"""Lanes run blocking work in threads of their own, one piece or a few at a time. Work that waits can be cancelled.
+
+In a `Lane` urgent work runs before other waiting work; in a `FairLane` owners take turns.
+"""
 
 import asyncio
 from collections import deque
@@ -8,6 +11,8 @@ from typing import TypeVar, TypeVarTuple
 
 import anyio
 import anyio.to_thread
+
+from strategybot.kit.owner_queue import OwnerQueue
 
 Arguments = TypeVarTuple("Arguments")
 Result = TypeVar("Result")
@@ -54,3 +59,39 @@ class Lane:
                     turn.set_result(None)
                     return
         self._busy = False
+
+
+class FairLane:
+    def __init__(self, places: int) -> None:
+        self._free = places
+        self._waiting: OwnerQueue[asyncio.Future[None]] = OwnerQueue()
+        self._threads = anyio.CapacityLimiter(places)
+
+    async def run(self, owner: str, work: Callable[[*Arguments], Result], *arguments: *Arguments) -> Result:
+        await self._wait(owner)
+        try:
+            return await anyio.to_thread.run_sync(work, *arguments, limiter=self._threads)
+        finally:
+            self._pass_on()
+
+    async def _wait(self, owner: str) -> None:
+        if self._free:
+            self._free -= 1
+            return
+        turn = asyncio.get_running_loop().create_future()
+        self._waiting.join(owner, turn)
+        try:
+            await turn
+        except asyncio.CancelledError:
+            self._waiting.leave(owner, turn)
+            if not turn.cancelled():  # its waiter was cancelled just after the place was assigned to it
+                self._pass_on()
+            raise
+
+    def _pass_on(self) -> None:
+        while self._waiting:
+            turn = self._waiting.take()
+            if not turn.done():
+                turn.set_result(None)
+                return
+        self._free += 1

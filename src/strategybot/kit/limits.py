@@ -5,12 +5,11 @@ Only admissions count. A refused attempt does not extend the wait, so `Retry-Aft
 
 import math
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Self
 
-from sqlalchemy import Index, delete, select
+from sqlalchemy import ColumnElement, Index, delete, func, select
 from sqlalchemy.orm import Mapped, mapped_column
 
 from strategybot.kit.clock import Clock
@@ -57,11 +56,24 @@ class RollingLimit:
         self._database, self._clock, self._name, self._message = database, clock, name, message
         self.rate = rate
 
-    def admit(self, session: Session, subject: str) -> None:
-        """Record an admission. Raise `TooManyRequests` with the seconds until the next one if the window is full."""
+    def with_count(self, count: int) -> "RollingLimit":
+        """Return the same limit with another count: that of the subject's tier."""
+        return RollingLimit(self._database, self._clock, self._name, Rate(count, self.rate.window), self._message)
+
+    def admit(self, session: Session, subject: str) -> int:
+        """Record an admission and return its id. Raise `TooManyRequests` with the seconds until the next one if the
+        window is full.
+        """
         self._database.exclusive(session, self._key(subject))
         self.refuse_full(session, subject)
-        session.add(Admission(key=self._key(subject), expires_at=self._clock() + self.rate.window))
+        admission = Admission(key=self._key(subject), expires_at=self._clock() + self.rate.window)
+        session.add(admission)
+        session.flush()
+        return admission.id
+
+    def take_back(self, session: Session, admission_id: int) -> None:
+        """Delete an admission, as if it had not been recorded."""
+        session.execute(delete(Admission).where(Admission.id == admission_id))
 
     def left(self, session: Session, subject: str) -> int:
         """Return how many admissions are left now."""
@@ -69,28 +81,26 @@ class RollingLimit:
 
     def used(self, session: Session, subject: str) -> int:
         """Return how many admissions are in the window now."""
-        return len(self._ends(session, subject, self._clock()))
+        counted = select(func.count()).select_from(Admission).where(*self._in_window(subject, self._clock()))
+        return session.scalar(counted) or 0
 
     def refuse_full(self, session: Session, subject: str) -> None:
         """Raise `TooManyRequests` if the window is full. No admission is recorded."""
         now = self._clock()
-        ends = self._ends(session, subject, now)
-        if len(ends) >= self.rate.count:
-            # The window has space again when all but count - 1 of the admissions have left it.
-            free_at = ends[len(ends) - self.rate.count]
+        # It has space again when the earliest of the newest `count` admissions has left it.
+        ends = select(Admission.expires_at).where(*self._in_window(subject, now)).order_by(Admission.expires_at.desc())
+        free_at = session.scalar(ends.offset(self.rate.count - 1).limit(1))
+        if free_at is not None:
             raise TooManyRequests(max(1, math.ceil((free_at - now).total_seconds())), self._message)
 
-    def _ends(self, session: Session, subject: str, now: datetime) -> Sequence[datetime]:
-        """Return when each admission leaves the window, in ascending order.
+    def _in_window(self, subject: str, now: datetime) -> tuple[ColumnElement[bool], ...]:
+        """Return the conditions for admissions that have not left the window.
 
         An end later than that of an admission made now means that the clock was set back; it is ignored.
         """
         latest = now + self.rate.window + MOST_SKEW
-        return session.scalars(
-            select(Admission.expires_at)
-            .where(Admission.key == self._key(subject), Admission.expires_at > now, Admission.expires_at <= latest)
-            .order_by(Admission.expires_at)
-        ).all()
+        ends = Admission.expires_at
+        return Admission.key == self._key(subject), ends > now, ends <= latest
 
     def _key(self, subject: str) -> str:
         return f"{self._name}:{subject}"

@@ -39,6 +39,12 @@ def account_of_request() -> str:
     return (_request_facts.get() or {}).get("account", "")
 
 
+def requester() -> str:
+    """Return the id of the account of this request, else the client's address, else an empty string."""
+    facts = _request_facts.get() or {}
+    return facts.get("account") or facts.get("client", "")
+
+
 class JsonFormatter(logging.Formatter):
     def format(self, record: logging.LogRecord) -> str:
         second, fraction = divmod(record.created, 1)

@@ -1,8 +1,8 @@
-"""Which runs of a table may lose their details."""
+"""Which runs of a table may lose their details, and which may be deleted."""
 
 from typing import Any
 
-from sqlalchemy import func, select
+from sqlalchemy import ColumnElement, delete, func, select
 
 from strategybot.kit.database import Session
 
@@ -21,3 +21,24 @@ def runs_to_trim(session: Session, model: Any, kept: int, most: int) -> list[str
         if len(runs) >= most:
             break
     return runs
+
+
+def old_runs(session: Session, model: Any, kept: int, most: int, *kept_first: ColumnElement[Any]) -> list[str]:
+    """Return ended runs beyond `kept` of their bot, at most `most` of them.
+
+    Those that come first by `kept_first` are kept, and of equal ones the newest.
+    """
+    crowded = select(model.bot_id).group_by(model.bot_id).having(func.count() > kept).limit(most)
+    runs: list[str] = []
+    for bot_id in list(session.scalars(crowded)):
+        ranked = select(model.run_id, model.status).where(model.bot_id == bot_id)
+        beyond = ranked.order_by(*kept_first, model.run_id.desc()).offset(kept).limit(most - len(runs))
+        runs += [run.run_id for run in session.execute(beyond) if run.status not in model.live_statuses]
+        if len(runs) >= most:
+            break
+    return runs
+
+
+def delete_runs(session: Session, model: Any, run_ids: list[str]) -> None:
+    """Delete these runs with everything that belongs to them."""
+    session.execute(delete(model).where(model.run_id.in_(run_ids)))

@@ -1,6 +1,6 @@
 """Blocking work in threads, and background loops that survive errors.
 
-Reads have their own threads, so that they do not wait for writes that wait for a lock.
+Reads have their own threads, so that they do not wait for writes that wait for a lock, and so has long work.
 """
 
 import asyncio
@@ -18,6 +18,9 @@ from weakref import WeakKeyDictionary
 import anyio
 import anyio.to_thread
 
+from strategybot.kit.lanes import FairLane
+from strategybot.kit.logs import requester
+
 logger = logging.getLogger("strategybot")
 
 Arguments = TypeVarTuple("Arguments")
@@ -29,6 +32,7 @@ Sleep = Callable[[float], Awaitable[None]]
 READING_THREADS = 8  # together with the 40 of `in_thread` fewer than the 60 connections of the database's pool
 IDLE_SECONDS = 5
 STUCK_SECONDS = 0.05
+COMPUTING_THREADS = 2
 
 
 async def in_thread(work: Callable[[*Arguments], Result], *arguments: *Arguments) -> Result:
@@ -55,8 +59,17 @@ async def repeat(
         await sleep(seconds)
 
 
+async def computing(work: Callable[[*Arguments], Result], *arguments: *Arguments) -> Result:
+    """Run work that takes long, such as a chart or a picture. It runs beside the reads, and requesters take turns."""
+    loop = asyncio.get_running_loop()
+    lane = _lanes.get(loop)
+    if lane is None:
+        lane = _lanes[loop] = FairLane(COMPUTING_THREADS)
+    return await lane.run(requester(), work, *arguments)
+
+
 async def reading(work: Callable[[*Arguments], Result], *arguments: *Arguments) -> Result:
-    """Run work that only reads the database or computes."""
+    """Run work that only reads the database, or computes for a few milliseconds."""
     loop = asyncio.get_running_loop()
     readers = _readers.get(loop)
     if readers is None:
@@ -133,7 +146,8 @@ class Readers:
                 continue
             self._taken += 1  # several threads write it, so an increment may be lost; only whether it changed matters
             try:
-                self._finish(future, context.run(work), None)
+                # What was cancelled before it began is not done.
+                self._finish(future, None if future.cancelled() else context.run(work), None)
             except BaseException as error:  # noqa: BLE001  raised again in the task that waits for the result
                 self._finish(future, None, error)
             del future, context, work
@@ -161,3 +175,4 @@ class Readers:
 
 
 _readers: WeakKeyDictionary[asyncio.AbstractEventLoop, Readers] = WeakKeyDictionary()
+_lanes: WeakKeyDictionary[asyncio.AbstractEventLoop, FairLane] = WeakKeyDictionary()

@@ -6,7 +6,6 @@ each the owners in turn, and each slot of the plan goes to the next owner.
 """
 
 import asyncio
-from collections import deque
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -18,6 +17,7 @@ import anyio
 from strategybot.kit.clock import Clock
 from strategybot.kit.database import Database
 from strategybot.kit.logs import account_of_request
+from strategybot.kit.owner_queue import OwnerQueue
 from strategybot.kit.threads import in_thread
 from strategybot.market import storage
 from strategybot.market.provider import NotAdmitted
@@ -69,44 +69,13 @@ class Waiting:
     has_turn: bool = False
 
 
-class OwnerQueue:
-    """A queue that serves the owners in turn: the first request of each owner, then the second of each."""
-
-    def __init__(self) -> None:
-        self._of_owners: dict[str, deque[Waiting]] = {}
-
-    def __bool__(self) -> bool:
-        return bool(self._of_owners)
-
-    def join(self, owner: str, waiting: Waiting) -> None:
-        self._of_owners.setdefault(owner, deque()).append(waiting)
-
-    def leave(self, owner: str, waiting: Waiting) -> None:
-        requests = self._of_owners.get(owner)
-        if requests is not None and waiting in requests:
-            requests.remove(waiting)
-            if not requests:
-                del self._of_owners[owner]
-
-    def first(self) -> Waiting:
-        return next(iter(self._of_owners.values()))[0]
-
-    def take(self) -> Waiting:
-        """Remove and return the first request, and move its owner to the end."""
-        owner = next(iter(self._of_owners))
-        requests = self._of_owners.pop(owner)
-        first = requests.popleft()
-        if requests:
-            self._of_owners[owner] = requests
-        return first
-
-
 class FairPace:
     """Distributes the slots of a pace to the waiting requests. One of them, the leader, acquires the slots for all."""
 
     def __init__(self, pace: Callable[[], Awaitable[None]], patience: timedelta = PATIENCE) -> None:
         self._pace, self._patience = pace, patience
-        self._runs, self._browsing = OwnerQueue(), OwnerQueue()
+        self._runs: OwnerQueue[Waiting] = OwnerQueue()
+        self._browsing: OwnerQueue[Waiting] = OwnerQueue()
         self._runs_in_a_row, self._is_led = 0, False
 
     async def __call__(self) -> None:

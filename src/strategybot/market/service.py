@@ -17,7 +17,7 @@ from strategybot.accounts.tiers import tiers_with_swaps
 from strategybot.kit.clock import Clock
 from strategybot.kit.database import Database, DatabaseUnavailable
 from strategybot.kit.errors import AppError, NotFound, TooManyRequests
-from strategybot.kit.threads import in_thread, reading
+from strategybot.kit.threads import computing, in_thread, reading
 from strategybot.market import guard, storage
 from strategybot.market.addresses import normal_token_id
 from strategybot.market.decoded import Span
@@ -207,7 +207,7 @@ class Market:
 
     async def stored_candles(self, token_id: str, interval: Interval, start: int, end: int) -> Candles:
         """Return the candles of the span that are stored. The provider is not called."""
-        return await reading(self.load_candles, self.source, token_id, interval, (start, end))
+        return await computing(self.load_candles, self.source, token_id, interval, (start, end))
 
     @property
     def source(self) -> str:

@@ -1,122 +1,102 @@
-"""Which addresses messages may go to: schemes on an allow list, and public hosts unless the operator allows others."""
+"""Looks up the hosts that users name, and refuses private addresses unless the operator allows them."""
 
 import asyncio
 import socket
-from collections.abc import Iterable
-from dataclasses import dataclass
+import threading
+from collections.abc import Callable
+from contextlib import suppress
 from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
-from urllib.parse import SplitResult, parse_qs, urlsplit
+from typing import Any, NamedTuple
+from weakref import WeakValueDictionary
 
-from strategybot.kit.errors import FieldError, InvalidInput
+import anyio
 
-WEBHOOKS = frozenset({"http", "https"})
-OWN_HOSTS = frozenset({"mailto", "mailtos", "ntfy", "ntfys"})
-"""Schemes whose URLs name a host. Those of the others belong to one vendor."""
-VENDORS = frozenset({"discord", "gchat", "pbul", "pover", "slack", "tgram"})
-SCHEMES = WEBHOOKS | OWN_HOSTS | VENDORS
-# No others: some of the library's options read local files, name other hosts or switch checks off.
-OPTIONS = frozenset(
-    {
-        "bcc",
-        "cc",
-        "format",
-        "from",
-        "name",
-        "pass",
-        "priority",
-        "silent",
-        "smtp",
-        "sound",
-        "thread",
-        "to",
-        "topic",
-        "user",
-    }
-)
+SECONDS_TO_LOOK_UP = 5
+MOST_LOOKUPS = 8
+MOST_LOOKUPS_OF_AN_OWNER = 2
 # Addresses in these networks contain IPv4 addresses, which may be private.
 TRANSLATED = (ip_network("64:ff9b::/96"), ip_network("2002::/16"))
-Address = IPv4Address | IPv6Address
+
+Lookup = Callable[..., Any]
+"""A function with the parameters and the result of `socket.getaddrinfo`."""
 
 
-class BadTarget(InvalidInput):
-    def __init__(self, message: str) -> None:
-        super().__init__([FieldError("url", message)])
+class BadHost(Exception):
+    """Messages cannot go to this host. The text continues a sentence that begins with the address."""
 
 
-@dataclass(frozen=True, slots=True)
-class Host:
-    name: str
+class Place(NamedTuple):
+    host: str
     port: int
-    address: str
-    """The address that was checked, and to which the sender connects."""
 
 
-def parsed(url: str) -> SplitResult:
-    """Return the parts of the URL. Raise `BadTarget` if its scheme or an option of it is not allowed."""
-    try:
-        parts = urlsplit(url)
-        _ = parts.port
-    except ValueError:
-        raise BadTarget("must be a URL") from None
-    if parts.scheme not in SCHEMES:
-        raise BadTarget(f"must begin with one of: {', '.join(sorted(SCHEMES))}")
-    if not parts.hostname or (parts.scheme in WEBHOOKS and "@" in parts.netloc):
-        raise BadTarget("must name a host, and a webhook no user")
-    if parts.scheme not in WEBHOOKS:
-        unknown = set(parse_qs(parts.query, keep_blank_values=True)) - OPTIONS
-        if unknown:
-            raise BadTarget(f"may only have the options {', '.join(sorted(OPTIONS))}")
-    return parts
+class Resolver:
+    """Looks up names in threads of its own: the default ones are few, and the market provider needs them.
 
+    A lookup cannot be interrupted, so its thread keeps its places until it has ended, also after the deadline.
+    """
 
-def masked(url: str) -> str:
-    """Return what may be shown of the URL."""
-    parts = urlsplit(url)
-    return f"{parts.scheme}://{parts.hostname}/…" if parts.scheme in WEBHOOKS else f"{parts.scheme}://…"
+    def __init__(
+        self, *, private_allowed: bool, lookup: Lookup = socket.getaddrinfo, seconds: float = SECONDS_TO_LOOK_UP
+    ) -> None:
+        self._private_allowed, self._lookup, self._seconds = private_allowed, lookup, seconds
+        self._all = asyncio.Semaphore(MOST_LOOKUPS)
+        self._of_owner: WeakValueDictionary[str, asyncio.Semaphore] = WeakValueDictionary()
 
+    async def address_of(self, place: Place, owner_id: str) -> str:
+        """Return one address of the host. Raise `BadHost` if it has none, or if one of them is private."""
+        try:
+            with anyio.fail_after(self._seconds):
+                addresses = await self._addresses(place, owner_id)
+        except TimeoutError:
+            raise BadHost("names a host that could not be found in time") from None
+        except (OSError, UnicodeError):
+            raise BadHost("names a host that cannot be found") from None
+        if not self._private_allowed and not all(map(is_public, addresses)):
+            raise BadHost("names a private address, which this service does not send to")
+        return addresses[0]
 
-async def check(url: str, *, private_allowed: bool) -> None:
-    """Raise `BadTarget` unless messages may go there."""
-    parts = parsed(url)
-    for host in _hosts(parts):
-        await resolved(host, _port(parts), private_allowed=private_allowed)
+    async def _addresses(self, place: Place, owner_id: str) -> list[str]:
+        own = self._of_owner.setdefault(owner_id, asyncio.Semaphore(MOST_LOOKUPS_OF_AN_OWNER))
+        await own.acquire()
+        try:
+            await self._all.acquire()
+        except BaseException:
+            own.release()
+            raise
+        loop = asyncio.get_running_loop()
+        found: asyncio.Future[list[str]] = loop.create_future()
 
+        def finish(addresses: list[str], error: Exception | None) -> None:
+            own.release()
+            self._all.release()
+            if found.done():  # cancelled by the deadline
+                return
+            if error is None:
+                found.set_result(addresses)
+            else:
+                found.set_exception(error)
 
-async def resolved_webhook(url: str, *, private_allowed: bool) -> Host:
-    parts = parsed(url)
-    return await resolved(parts.hostname or "", _port(parts), private_allowed=private_allowed)
+        def look_up() -> None:
+            result = self._looked_up(place)
+            with suppress(RuntimeError):  # the loop is closed and nobody waits for the result
+                loop.call_soon_threadsafe(finish, *result)
 
+        # A daemon, so that a name server that does not answer cannot delay the end of the process.
+        threading.Thread(target=look_up, name="lookup", daemon=True).start()
+        return await found
 
-async def resolved(host: str, port: int, *, private_allowed: bool) -> Host:
-    """Return the host with an address. Raise `BadTarget` if it has none, or if one of them is private."""
-    try:
-        found = await asyncio.get_running_loop().getaddrinfo(host, port, type=socket.SOCK_STREAM)
-    except (OSError, UnicodeError):
-        raise BadTarget("names a host that cannot be found") from None
-    addresses = [str(place[0]) for *_, place in found]
-    if not private_allowed and not all(map(is_public, addresses)):
-        raise BadTarget("names a private address, which this service does not send to")
-    return Host(host, port, addresses[0])
+    def _looked_up(self, place: Place) -> tuple[list[str], Exception | None]:
+        try:
+            return [str(each[0]) for *_, each in self._lookup(*place, type=socket.SOCK_STREAM)], None
+        except Exception as error:  # noqa: BLE001  raised again in the task that waits for the result
+            return [], error
 
 
 def is_public(text: str) -> bool:
-    address: Address = ip_address(text.partition("%")[0])
+    address: IPv4Address | IPv6Address = ip_address(text.partition("%")[0])
     if isinstance(address, IPv6Address):
         if any(address in network for network in TRANSLATED):
             return False
         address = address.ipv4_mapped or address
     return address.is_global and not address.is_multicast
-
-
-def _hosts(parts: SplitResult) -> Iterable[str]:
-    """Return the hosts that the URL names."""
-    if parts.scheme in VENDORS:
-        return
-    is_topic_only = parts.scheme in {"ntfy", "ntfys"} and not parts.path.strip("/")
-    if not is_topic_only:
-        yield parts.hostname or ""
-    yield from parse_qs(parts.query).get("smtp", [])
-
-
-def _port(parts: SplitResult) -> int:
-    return parts.port or (443 if parts.scheme == "https" else 80)

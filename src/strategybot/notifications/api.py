@@ -10,7 +10,9 @@ from strategybot.kit.http.error_responses import error_responses
 from strategybot.kit.http.parameters import Id
 from strategybot.kit.http.provided import provided
 from strategybot.kit.http.routers import Router
+from strategybot.notifications.kinds import kind_views
 from strategybot.notifications.schemas import (
+    KindList,
     NewTarget,
     NotificationList,
     ReadMark,
@@ -39,9 +41,15 @@ def mark_read(notifications: NotificationsService, principal: CurrentPrincipal, 
     notifications.mark_read(principal, mark.until if mark else None)
 
 
+@router.get("/kinds", responses=error_responses(401))
+def kinds(_user: CurrentUser) -> KindList:
+    """Return the kinds of targets with their fields."""
+    return KindList(kinds=kind_views())
+
+
 @router.get("/targets", responses=error_responses(401))
 def targets(notifications: NotificationsService, user: CurrentUser) -> TargetList:
-    """Return the targets to which your events are sent, with masked addresses."""
+    """Return the targets to which your events are sent, without their secrets."""
     return TargetList(targets=notifications.targets(user))
 
 
@@ -55,7 +63,7 @@ async def create(notifications: NotificationsService, user: CurrentUser, draft: 
 async def change(
     notifications: NotificationsService, user: CurrentUser, target_id: Id, patch: TargetPatch
 ) -> TargetView:
-    """Change any subset of name, URL, events and whether it is enabled."""
+    """Change any subset of name, address, events and whether it is enabled."""
     return await notifications.change(user, target_id, patch)
 
 

@@ -6,6 +6,7 @@ for a minute; if the process dies, another one sends it again, with the same id.
 
 import logging
 from collections import Counter
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
@@ -21,8 +22,8 @@ from strategybot.kit.threads import in_thread, reading, repeat
 from strategybot.notifications import storage
 from strategybot.notifications.schemas import TargetMessage
 from strategybot.notifications.sealing import Sealer, Unsealable
-from strategybot.notifications.senders import NotSent, Senders
-from strategybot.notifications.service import UNSEALABLE
+from strategybot.notifications.senders import MOST_SENT_AT_ONCE, NotSent, Senders, TooManySent
+from strategybot.notifications.service import ADDRESS_LOST, unsealed
 from strategybot.notifications.storage import Delivery, Target
 
 logger = logging.getLogger("strategybot.notifications")
@@ -37,9 +38,7 @@ WAITS_FOR_A_PLACE = -1  # as the number of attempts: the limit was full when it 
 
 @dataclass(frozen=True, slots=True)
 class Claimed:
-    delivery_id: str
-    target_id: str
-    sealed_url: bytes
+    target: Target
     message: TargetMessage
 
 
@@ -70,22 +69,31 @@ class Courier:
 
     async def deliver(self, delivery_id: str) -> None:
         """Send one delivery, unless another process sends it or it has to wait."""
+        owner_id = await reading(self._owner_of, delivery_id)
+        with suppress(TooManySent), self._senders.place(owner_id):  # if they are taken, it stays due
+            await self._deliver(delivery_id)
+
+    async def _deliver(self, delivery_id: str) -> None:
         claimed = await in_thread(self._claim, delivery_id)
         if claimed is None:
             return
-        error = None
+        error, target = None, claimed.target
         try:
-            url = self._sealer.unseal(claimed.sealed_url, claimed.target_id)
-            await self._senders.send(url, claimed.message, self._sealer.signing_secret(claimed.target_id))
+            secret = self._sealer.signing_secret(target.id)
+            await self._senders.send(unsealed(self._sealer, target), claimed.message, secret, target.owner_id)
         except Unsealable:
-            error = UNSEALABLE
+            error = ADDRESS_LOST
         except NotSent as fault:
             error = str(fault)
         await in_thread(self._write_down, delivery_id, error)
 
     def _due(self) -> list[str]:
         with self._database.read() as session:
-            return storage.due_deliveries(session, self._clock(), MOST_AT_ONCE)
+            return storage.due_deliveries(session, self._clock(), MOST_AT_ONCE, MOST_SENT_AT_ONCE)
+
+    def _owner_of(self, delivery_id: str) -> str:
+        with self._database.read() as session:
+            return storage.owner_of_delivery(session, delivery_id) or ""
 
     def _claim(self, delivery_id: str) -> Claimed | None:
         now = self._clock()
@@ -97,8 +105,7 @@ class Courier:
             if not delivery.admitted and not self._admit(session, delivery, now):
                 return None
             delivery.attempts, delivery.due_at = delivery.attempts + 1, now + TIME_TO_SEND
-            message = TargetMessage.model_validate(delivery.message)
-            return Claimed(delivery.id, target.id, target.sealed_url, message)
+            return Claimed(target, TargetMessage.model_validate(delivery.message))
 
     def _admit(self, session: Session, delivery: Delivery, now: datetime) -> bool:
         """Take a place under the rate limit, for this and all waiting deliveries. If it is full, postpone this one."""

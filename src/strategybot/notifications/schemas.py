@@ -18,10 +18,16 @@ EventName = Literal[
     "optimisation.finished",
 ]
 EVENTS: tuple[EventName, ...] = get_args(EventName)
+BellEvent = EventName | Literal["target.disabled"]
+"""What the bell shows; `target.disabled` is sent to no target."""
+KindName = Literal["webhook", "email", "telegram", "discord", "slack", "ntfy", "gotify", "pushover", "matrix"]
 LONGEST_URL = 1000
+MOST_FIELDS = 10
+LONGEST_FIELD = 1000
 _EXAMPLE: dict[str, JsonValue] = {
     "name": "My phone",
-    "url": "ntfy://my-secret-topic",
+    "kind": "ntfy",
+    "fields": {"topic": "my-secret-topic"},
     "events": ["simulation.bought", "simulation.sold"],
     "enabled": True,
 }
@@ -33,8 +39,15 @@ Url = Annotated[
         min_length=8,
         max_length=LONGEST_URL,
         pattern=r"^[a-z]+://[!-~]+$",
-        description="Where to send: a webhook (`https://…`), or an Apprise URL such as `ntfy://…`, `tgram://…`, "
-        "`discord://…`, `slack://…` or `mailtos://…`. It is a secret, and never shown again",
+        description="Instead of `kind` and `fields`: a webhook (`https://…`), or a URL such as `ntfy://topic`, "
+        "`tgram://token/chat` or `mailtos://user:password@host`. It is turned into them",
+    ),
+]
+Fields = Annotated[
+    dict[str, Annotated[str, Field(max_length=LONGEST_FIELD)]],
+    Field(
+        max_length=MOST_FIELDS,
+        description="The fields of the kind, as `GET /api/notifications/kinds` lists them. Secrets are not shown again",
     ),
 ]
 Events = Annotated[list[EventName], Field(max_length=len(EVENTS), description="What it is told")]
@@ -44,17 +57,21 @@ class TargetDraft(Body):
     model_config = ConfigDict(json_schema_extra={"examples": [_EXAMPLE]})
 
     name: Name
-    url: Url
+    kind: Annotated[KindName, Field(default_factory=str, description="What is at the other end")]
+    fields: Annotated[Fields, Field(default_factory=dict)]
+    url: Annotated[Url, Field(default_factory=str)]
     events: Annotated[Events, Field(default_factory=lambda: list(EVENTS))]
     enabled: bool = True
 
 
 class TargetPatch(Body):
-    """Any subset of the fields; omitted ones are unchanged."""
+    """Any subset; omitted members are unchanged. `fields` replaces all fields, secret ones too."""
 
     model_config = ConfigDict(json_schema_extra={"examples": [{"enabled": False}]})
 
     name: Annotated[Name, Field(default_factory=str)]
+    kind: Annotated[KindName, Field(default_factory=str, description="With `fields`; unchanged by default")]
+    fields: Annotated[Fields, Field(default_factory=dict)]
     url: Annotated[Url, Field(default_factory=str)]
     events: Annotated[Events, Field(default_factory=list)]
     enabled: bool = True
@@ -63,6 +80,8 @@ class TargetPatch(Body):
 class TargetView(BaseModel):
     id: str
     name: str
+    kind: Annotated[KindName | None, Field(description="Null if the address cannot be read any more: enter it again")]
+    fields: Annotated[dict[str, str], Field(description="Those that are no secret")]
     url: Annotated[str, Field(description="Masked: the scheme, and the host of a webhook")]
     events: list[EventName]
     enabled: bool
@@ -86,9 +105,29 @@ class TestView(BaseModel):
     error: Annotated[str | None, Field(description="Why it could not be sent")]
 
 
+class FieldView(BaseModel):
+    name: str
+    label: str
+    hint: str
+    example: str
+    required: bool
+    secret: Annotated[bool, Field(description="It is stored encrypted and never shown again")]
+    choices: Annotated[list[str], Field(description="The allowed values; empty for free text")]
+
+
+class KindView(BaseModel):
+    kind: KindName
+    label: str
+    fields: list[FieldView]
+
+
+class KindList(BaseModel):
+    kinds: list[KindView]
+
+
 class NotificationView(BaseModel):
     id: str
-    event: EventName
+    event: BellEvent
     title: str
     text: str
     bot_id: str | None

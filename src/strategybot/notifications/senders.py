@@ -1,128 +1,112 @@
-"""Sends one message to a target: to a webhook by our own client, to everything else by Apprise.
+"""Sends one message to a target: looks up its host once, checks the address and connects to that address.
 
-Our own client connects to the address that was checked and follows no redirect. Either has ten seconds.
+Nothing here uses a thread, except the lookup of the name. A message has ten seconds in all.
 """
 
-import json
-import logging
 import ssl
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cache
-from typing import TYPE_CHECKING
 
 import anyio
-import anyio.to_thread
 import httpx2
 
-from strategybot.notifications import addresses
-from strategybot.notifications.addresses import WEBHOOKS, BadTarget, Host
+from strategybot.kit.errors import TooManyRequests
+from strategybot.notifications.addresses import BadHost, Resolver
+from strategybot.notifications.kinds import Mail, Outgoing, TargetKind
 from strategybot.notifications.schemas import TargetMessage
 from strategybot.notifications.sealing import signature
-
-if TYPE_CHECKING:
-    from apprise import AppriseAsset
+from strategybot.notifications.smtp import MailRefused, send_mail
 
 SECONDS_TO_SEND = 10
-SHOWN_OF_ID = 8  # the last, random digits
-SIGNATURE, DELIVERY = "X-Strategybot-Signature", "X-Strategybot-Delivery"
-
-logging.getLogger("apprise").setLevel(logging.CRITICAL)  # it writes URLs, which are secrets, into its messages
+MOST_SENT_AT_ONCE = 4  # of one owner, in one process
+SIGNATURE = "X-Strategybot-Signature"
 
 
 class NotSent(Exception):
     """The message could not be delivered; the text is for the owner of the target."""
 
 
+class TooManySent(TooManyRequests):
+    def __init__(self) -> None:
+        message = f"{MOST_SENT_AT_ONCE} of your messages are being sent right now. Please wait a moment."
+        super().__init__(SECONDS_TO_SEND, message)
+
+
 class Senders:
-    def __init__(self, *, private_allowed: bool) -> None:
-        self._private_allowed = private_allowed
-        self._threads = anyio.CapacityLimiter(4)
+    def __init__(self, resolver: Resolver, seconds: float = SECONDS_TO_SEND) -> None:
+        self._resolver, self._seconds = resolver, seconds
+        self._of_owner: Counter[str] = Counter()
 
-    async def check(self, url: str) -> None:
-        """Raise `BadTarget` unless messages may go to this URL."""
-        await addresses.check(url, private_allowed=self._private_allowed)
-        if addresses.parsed(url).scheme not in WEBHOOKS and not await self._in_thread(_is_known, url):
-            raise BadTarget("is not complete for a target of this kind")
+    @contextmanager
+    def place(self, owner_id: str) -> Iterator[None]:
+        """Hold one of the owner's places within the block. Raise `TooManySent` if all are taken."""
+        if self._of_owner[owner_id] >= MOST_SENT_AT_ONCE:
+            raise TooManySent
+        self._of_owner[owner_id] += 1
+        try:
+            yield
+        finally:
+            self._of_owner[owner_id] -= 1
+            if not self._of_owner[owner_id]:
+                del self._of_owner[owner_id]
 
-    async def send(self, url: str, message: TargetMessage, signing_secret: str) -> None:
+    async def check(self, target: TargetKind, owner_id: str) -> None:
+        """Raise `BadHost` unless messages may go to the host that the user has named."""
+        if target.named_place is not None:
+            await self._resolver.address_of(target.named_place, owner_id)
+
+    async def send(self, target: TargetKind, message: TargetMessage, signing_secret: str, owner_id: str) -> None:
         """Deliver the message, or raise `NotSent`."""
+        outgoing = target.outgoing(message)
         try:
-            with anyio.fail_after(SECONDS_TO_SEND):
-                if addresses.parsed(url).scheme in WEBHOOKS:
-                    await self._post(url, message, signing_secret)
+            with anyio.fail_after(self._seconds):
+                address = await self._resolver.address_of(outgoing.place, owner_id)
+                if isinstance(outgoing, Mail):
+                    await send_mail(outgoing, address, _trusted_roots("mail"))
                 else:
-                    await self._notify(url, message)
+                    await _request(target.subject, outgoing, address, signing_secret)
         except TimeoutError:
-            raise NotSent(f"It did not answer within {SECONDS_TO_SEND} seconds.") from None
-        except BadTarget as error:
-            raise NotSent(f"The {error.message}.") from None
-
-    async def _post(self, url: str, message: TargetMessage, signing_secret: str) -> None:
-        host = await addresses.resolved_webhook(url, private_allowed=self._private_allowed)
-        body = json.dumps(message.model_dump(mode="json"), ensure_ascii=False).encode()
-        headers = {
-            "Content-Type": "application/json",
-            "User-Agent": "strategybot",
-            SIGNATURE: f"sha256={signature(signing_secret, body)}",
-            DELIVERY: message.id,
-        }
-        try:
-            status = await _status_of(url, host, headers, body)
-        except httpx2.HTTPError as error:
-            raise NotSent(f"The webhook cannot be reached ({type(error).__name__}).") from None
-        if not 200 <= status <= 299:
-            raise NotSent(f"The webhook answered with HTTP {status}.")
-
-    async def _notify(self, url: str, message: TargetMessage) -> None:
-        await addresses.check(url, private_allowed=self._private_allowed)
-        text = f"{message.text}\n\n(message {message.id[-SHOWN_OF_ID:]})"  # a reader sees that one came twice
-        if not await self._in_thread(_notified, url, message.title, text):
-            raise NotSent("The service behind this target did not take the message.")
-
-    async def _in_thread(self, work: Callable[..., bool], *arguments: str) -> bool:
-        return await anyio.to_thread.run_sync(work, *arguments, limiter=self._threads, abandon_on_cancel=True)
+            raise NotSent(f"It did not answer within {self._seconds:g} seconds.") from None
+        except BadHost as error:
+            raise NotSent(f"The address {error}.") from None
+        except MailRefused as error:
+            raise NotSent(str(error)) from None
 
 
-async def _status_of(url: str, host: Host, headers: dict[str, str], body: bytes) -> int:
-    """POST to the address that was checked, with the host's name for TLS. The body of the answer is not read."""
-    original = httpx2.URL(url)
-    pinned = original.copy_with(host=host.address)
-    headers = {"Host": original.netloc.decode("ascii"), **headers}
+async def _request(subject: str, outgoing: Outgoing, address: str, signing_secret: str) -> None:
+    try:
+        status = await _status_of(outgoing, address, signing_secret)
+    except httpx2.HTTPError as error:
+        raise NotSent(f"{subject} cannot be reached ({type(error).__name__}).") from None
+    if not 200 <= status <= 299:
+        raise NotSent(f"{subject} answered with HTTP {status}.")
+
+
+async def _status_of(outgoing: Outgoing, address: str, signing_secret: str) -> int:
+    """Send the request to the address that was checked, with the host's name for TLS. Follow no redirect, and do not
+    read the body of the answer."""
+    url = outgoing.url
+    headers = {
+        "Host": url.netloc.decode("ascii"),
+        "Content-Type": "application/json",
+        "User-Agent": "strategybot",
+        **outgoing.headers,
+    }
+    if outgoing.is_signed:
+        headers[SIGNATURE] = f"sha256={signature(signing_secret, outgoing.content)}"
     timeouts = dict.fromkeys(("connect", "read", "write", "pool"), SECONDS_TO_SEND)
-    extensions = {"sni_hostname": host.name, "timeout": timeouts}
-    request = httpx2.Request("POST", pinned, headers=headers, content=body, extensions=extensions)
-    async with httpx2.AsyncHTTPTransport(verify=_trusted_roots(), trust_env=False) as transport:
+    extensions = {"sni_hostname": outgoing.place.host, "timeout": timeouts}
+    pinned = url.copy_with(host=address)
+    request = httpx2.Request(outgoing.method, pinned, headers=headers, content=outgoing.content, extensions=extensions)
+    async with httpx2.AsyncHTTPTransport(verify=_trusted_roots("http"), trust_env=False) as transport:
         response = await transport.handle_async_request(request)
         await response.aclose()
         return response.status_code
 
 
 @cache
-def _trusted_roots() -> ssl.SSLContext:
+def _trusted_roots(_protocol: str) -> ssl.SSLContext:
+    """Return the TLS context of a protocol: the HTTP client announces HTTP in its own."""
     return httpx2.create_ssl_context(trust_env=False)
-
-
-def _is_known(url: str) -> bool:
-    import apprise  # noqa: PLC0415  it takes a second and 40 MB, which most services never need
-
-    return apprise.Apprise.instantiate(url, asset=_asset()) is not None
-
-
-def _notified(url: str, title: str, text: str) -> bool:
-    import apprise  # noqa: PLC0415  as above
-
-    target = apprise.Apprise.instantiate(url, asset=_asset())
-    return target is not None and bool(target.notify(body=text, title=title))
-
-
-def _asset() -> "AppriseAsset":
-    from apprise import AppriseAsset, PersistentStoreMode  # noqa: PLC0415  as above
-
-    return AppriseAsset(
-        app_id="Strategy Bot",
-        app_desc="Strategy Bot",
-        async_mode=False,
-        plugin_paths=[],
-        storage_mode=PersistentStoreMode.MEMORY,
-        http_redirects=False,
-    )

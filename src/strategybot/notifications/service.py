@@ -3,7 +3,9 @@
 `tell` is the one function for writers. They call it in the transaction that makes the event true.
 """
 
+import json
 from collections import defaultdict
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -12,14 +14,17 @@ from strategybot.accounts.service import Accounts, Identity, Principal
 from strategybot.kit.changes import Change, note
 from strategybot.kit.clock import Clock
 from strategybot.kit.database import Database, Session
-from strategybot.kit.errors import Conflict, NotFound
+from strategybot.kit.errors import Conflict, FieldError, InvalidInput, NotFound
 from strategybot.kit.identifiers import is_id, new_id
 from strategybot.kit.limits import RollingLimit
 from strategybot.kit.threads import in_thread
 from strategybot.notifications import storage
-from strategybot.notifications.addresses import masked
+from strategybot.notifications.addresses import BadHost
+from strategybot.notifications.kinds import TargetKind, kind_name, public_fields, target_of
+from strategybot.notifications.old_urls import BadUrl, target_from_url
 from strategybot.notifications.schemas import (
-    EventName,
+    BellEvent,
+    KindName,
     NewTarget,
     NotificationList,
     NotificationView,
@@ -34,7 +39,8 @@ from strategybot.notifications.senders import NotSent, Senders
 from strategybot.notifications.storage import Target
 
 MOST_TARGETS = 20
-UNSEALABLE = "The secret of this service has changed since: please enter the URL again."
+ADDRESS_MEMBERS = {"kind", "fields", "url"}
+ADDRESS_LOST = "The address of this target cannot be read any more: please enter it again."
 
 
 class TargetNotFound(NotFound):
@@ -48,7 +54,7 @@ class TooManyTargets(Conflict):
 @dataclass(frozen=True, slots=True)
 class Occurrence:
     owner_id: str
-    event: EventName
+    event: BellEvent
     title: str
     text: str
     bot_id: str | None = None
@@ -133,17 +139,48 @@ class Notifications:
 
     def targets(self, identity: Identity) -> list[TargetView]:
         with self._database.read() as session:
-            return [_view(target) for target in storage.targets_of(session, identity.user_id)]
+            return [self._view(target) for target in storage.targets_of(session, identity.user_id)]
 
     async def create(self, identity: Identity, draft: TargetDraft) -> NewTarget:
-        await self._senders.check(draft.url)
-        return await in_thread(self._create, identity, draft)
+        address = await self._checked(draft, None, identity.user_id)
+        return await in_thread(self._create, identity, draft, address)
 
     async def change(self, identity: Identity, target_id: str, patch: TargetPatch) -> TargetView:
-        await in_thread(self._existing_view, identity, target_id)
-        if "url" in patch.model_fields_set:
-            await self._senders.check(patch.url)
-        return await in_thread(self._change, identity, target_id, patch)
+        known = await in_thread(self._kind_of, identity, target_id)
+        has_address = patch.model_fields_set & ADDRESS_MEMBERS
+        address = await self._checked(patch, known, identity.user_id) if has_address else None
+        return await in_thread(self._change, identity, target_id, patch, address)
+
+    async def _checked(self, draft: TargetDraft | TargetPatch, known: KindName | None, owner_id: str) -> TargetKind:
+        """Return the address that the request asks for. Raise `InvalidInput` if messages cannot go there."""
+        address = asked_address(draft, known)
+        try:
+            await self._senders.check(address, owner_id)
+        except BadHost as error:
+            named = "url" if "url" in draft.model_fields_set else f"fields.{address.host_field}"
+            raise InvalidInput([FieldError(named, str(error))]) from None
+        return address
+
+    def convert_old_targets(self) -> None:
+        """Turn the URLs that targets had in older versions into fields. A target whose URL cannot be used is switched
+        off, and its owner is told by the bell.
+
+        It is done at the start of a process and not by a migration, because a migration does not have the key.
+        """
+        with self._database.write() as session:
+            for target in storage.targets_with_urls(session):
+                with suppress(Unsealable):  # made with another secret, which may come back
+                    self._convert(session, target)
+
+    def _convert(self, session: Session, target: Target) -> None:
+        url = self._sealer.unseal(target.sealed_fields, target.id)
+        try:
+            self._set_address(target, target_from_url(url))
+        except BadUrl as error:
+            target.enabled, target.sealed_fields, target.last_error = False, b"", ADDRESS_LOST
+            title = f"Notifications to {target.name} are switched off"
+            text = f"Its URL {error.reason}. Enter on the account page where to send them."
+            tell(session, self._clock(), Occurrence(target.owner_id, "target.disabled", title, text))
 
     def delete(self, identity: Identity, target_id: str) -> None:
         with self._database.write() as session:
@@ -152,7 +189,13 @@ class Notifications:
 
     async def test(self, identity: Identity, target_id: str) -> TestView:
         """Send one message now. It counts under the target's rate limit."""
-        sealed = await in_thread(self._admitted, identity, target_id)
+        with self._senders.place(identity.user_id):
+            target = await in_thread(self._admitted, identity, target_id)
+            error = await self._tested(target)
+        return TestView(sent=error is None, error=error)
+
+    async def _tested(self, target: Target) -> str | None:
+        """Send one message to the target; return why it was not delivered."""
         message = TargetMessage(
             id=new_id(),
             event="test",
@@ -163,50 +206,93 @@ class Notifications:
             created_at=self._clock(),
         )
         try:
-            url = self._sealer.unseal(sealed, target_id)
-            await self._senders.send(url, message, self._sealer.signing_secret(target_id))
+            secret = self._sealer.signing_secret(target.id)
+            await self._senders.send(unsealed(self._sealer, target), message, secret, target.owner_id)
         except Unsealable:
-            return TestView(sent=False, error=UNSEALABLE)
+            return ADDRESS_LOST
         except NotSent as error:
-            return TestView(sent=False, error=str(error))
-        return TestView(sent=True, error=None)
+            return str(error)
+        return None
 
-    def _create(self, identity: Identity, draft: TargetDraft) -> NewTarget:
+    def _create(self, identity: Identity, draft: TargetDraft, address: TargetKind) -> NewTarget:
         target = Target(id=new_id(), owner_id=identity.user_id, created_at=self._clock(), name=draft.name)
         target.events, target.enabled = list(dict.fromkeys(draft.events)), draft.enabled
-        self._set_url(target, draft.url)
+        self._set_address(target, address)
         with self._database.write() as session:
             self._accounts.hold(session, identity.principal)
             if len(storage.targets_of(session, identity.user_id)) >= MOST_TARGETS:
                 raise TooManyTargets
             session.add(target)
         secret = self._sealer.signing_secret(target.id)
-        return NewTarget(**_view(target).model_dump(), signing_secret=secret)
+        return NewTarget(**self._view(target).model_dump(), signing_secret=secret)
 
-    def _existing_view(self, identity: Identity, target_id: str) -> TargetView:
+    def _kind_of(self, identity: Identity, target_id: str) -> KindName | None:
         with self._database.read() as session:
-            return _view(_owned(session, identity, target_id))
+            return _owned(session, identity, target_id).kind
 
-    def _change(self, identity: Identity, target_id: str, patch: TargetPatch) -> TargetView:
+    def _change(self, identity: Identity, target_id: str, patch: TargetPatch, address: TargetKind | None) -> TargetView:
         fields = patch.model_fields_set
         with self._database.write() as session:
             target = _owned(session, identity, target_id, lock=True)
             target.name = patch.name if "name" in fields else target.name
             target.enabled = patch.enabled if "enabled" in fields else target.enabled
             target.events = list(dict.fromkeys(patch.events)) if "events" in fields else target.events
-            if "url" in fields:
-                self._set_url(target, patch.url)
-            return _view(target)
+            if address is not None:
+                self._set_address(target, address)
+            return self._view(target)
 
-    def _set_url(self, target: Target, url: str) -> None:
-        target.masked_url, target.sealed_url = masked(url), self._sealer.seal(url, target.id)
+    def _set_address(self, target: Target, address: TargetKind) -> None:
+        target.kind, target.masked_url = kind_name(address), address.masked
+        target.sealed_fields = self._sealer.seal(json.dumps(address.model_dump()), target.id)
         target.last_sent_at = target.last_error = None
 
-    def _admitted(self, identity: Identity, target_id: str) -> bytes:
+    def _admitted(self, identity: Identity, target_id: str) -> Target:
         with self._database.write() as session:
-            sealed = _owned(session, identity, target_id).sealed_url
+            target = _owned(session, identity, target_id)
             self._limit.admit(session, target_id)
-            return sealed
+            return target
+
+    def _view(self, target: Target) -> TargetView:
+        try:
+            address = unsealed(self._sealer, target)
+        except Unsealable:
+            address = None
+        return TargetView(
+            id=target.id,
+            name=target.name,
+            kind=address and target.kind,
+            fields={} if address is None else public_fields(address),
+            url=target.masked_url,
+            events=target.events,
+            enabled=target.enabled,
+            created_at=target.created_at,
+            last_sent_at=target.last_sent_at,
+            last_error=target.last_error,
+        )
+
+
+def unsealed(sealer: Sealer, target: Target) -> TargetKind:
+    """Return where messages to the target go. Raise `Unsealable` if that cannot be read."""
+    if target.kind is None:
+        raise Unsealable
+    try:
+        return target_of(target.kind, json.loads(sealer.unseal(target.sealed_fields, target.id)))
+    except InvalidInput:  # written by a version with other rules
+        raise Unsealable from None
+
+
+def asked_address(draft: TargetDraft | TargetPatch, known: KindName | None) -> TargetKind:
+    """Return the address that a request asks for, of the kind `known` if it names none."""
+    members = draft.model_fields_set & ADDRESS_MEMBERS
+    if members == {"url"}:
+        return target_from_url(draft.url)
+    if "url" in members:
+        raise InvalidInput([FieldError("url", "cannot be given together with `kind` and `fields`")])
+    kind = draft.kind if "kind" in members else known
+    if kind is None or "fields" not in members:
+        missing = "fields" if kind else "kind"
+        raise InvalidInput([FieldError(missing, "is required, or `url` instead of `kind` and `fields`")])
+    return target_of(kind, draft.fields)
 
 
 def _owned(session: Session, identity: Identity, target_id: str, *, lock: bool = False) -> Target:
@@ -214,16 +300,3 @@ def _owned(session: Session, identity: Identity, target_id: str, *, lock: bool =
     if target is None:
         raise TargetNotFound
     return target
-
-
-def _view(target: Target) -> TargetView:
-    return TargetView(
-        id=target.id,
-        name=target.name,
-        url=target.masked_url,
-        events=target.events,
-        enabled=target.enabled,
-        created_at=target.created_at,
-        last_sent_at=target.last_sent_at,
-        last_error=target.last_error,
-    )

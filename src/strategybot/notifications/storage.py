@@ -22,7 +22,7 @@ from sqlalchemy import (
 from sqlalchemy.orm import Mapped, mapped_column
 
 from strategybot.kit.database import Base, Id, Session
-from strategybot.notifications.schemas import EventName
+from strategybot.notifications.schemas import BellEvent, EventName, KindName
 
 MOST_KEPT = 100
 
@@ -42,7 +42,7 @@ class Notification(Base):
 
     id: Mapped[str] = mapped_column(Id, primary_key=True)
     owner_id: Mapped[str] = mapped_column(Id)
-    event: Mapped[EventName] = mapped_column(String)
+    event: Mapped[BellEvent] = mapped_column(String)
     title: Mapped[str]
     text: Mapped[str]
     bot_id: Mapped[str | None] = mapped_column(Id)
@@ -57,8 +57,10 @@ class Target(Base):
     id: Mapped[str] = mapped_column(Id, primary_key=True)
     owner_id: Mapped[str] = mapped_column(Id, ForeignKey("accounts_owners.id", ondelete="CASCADE"), index=True)
     name: Mapped[str]
+    kind: Mapped[KindName | None] = mapped_column(String)
+    """None if `sealed_fields` is the URL that the target had in an older version, or empty."""
     masked_url: Mapped[str]
-    sealed_url: Mapped[bytes] = mapped_column(LargeBinary)
+    sealed_fields: Mapped[bytes] = mapped_column(LargeBinary)
     events: Mapped[list[EventName]] = mapped_column(JSON)
     enabled: Mapped[bool]
     created_at: Mapped[datetime]
@@ -127,9 +129,28 @@ def transfer(session: Session, from_owner: str, to_owner: str) -> None:
     session.execute(update(Notification).where(Notification.owner_id == from_owner).values(owner_id=to_owner))
 
 
-def due_deliveries(session: Session, now: datetime, most: int) -> list[str]:
-    query = select(Delivery.id).where(Delivery.due_at <= now).order_by(Delivery.due_at).limit(most)
-    return list(session.scalars(query))
+def targets_with_urls(session: Session) -> list[Target]:
+    """Lock and return the targets whose address is still the URL of an older version."""
+    old = select(Target).where(Target.kind.is_(None), func.length(Target.sealed_fields) > 0)
+    return list(session.scalars(old.with_for_update(skip_locked=True)))
+
+
+def due_deliveries(session: Session, now: datetime, most: int, most_of_an_owner: int) -> list[str]:
+    """Return the deliveries that are due, the oldest first, and only a few of each owner."""
+    place = func.row_number().over(partition_by=Target.owner_id, order_by=Delivery.due_at).label("place")
+    due = select(Delivery.id, Delivery.due_at, place).join(Target, Target.id == Delivery.target_id, isouter=True)
+    found = due.where(Delivery.due_at <= now).subquery()
+    return list(
+        session.scalars(
+            select(found.c.id).where(found.c.place <= most_of_an_owner).order_by(found.c.due_at).limit(most)
+        )
+    )
+
+
+def owner_of_delivery(session: Session, delivery_id: str) -> str | None:
+    """Return the owner of the delivery's target; None if there is none any more."""
+    owner = select(Target.owner_id).join(Delivery, Delivery.target_id == Target.id)
+    return session.scalar(owner.where(Delivery.id == delivery_id))
 
 
 def due_delivery(session: Session, delivery_id: str, now: datetime) -> tuple[Delivery, Target] | None:

@@ -42,13 +42,13 @@ def seal(
     return holdouts.seal(principal, bot_id, request or HoldoutRequest())
 
 
-@router.post("/holdout/open", responses=error_responses(401, 404, 409))
+@router.post("/holdout/open", responses=error_responses(401, 404, 409, 429))
 def open_once(holdouts: HoldoutsService, principal: CurrentPrincipal, bot_id: Id) -> BotView:
     """Open the sealed history. This is recorded, shown with every later result, and cannot be undone."""
     return holdouts.open(principal, bot_id)
 
 
-@router.post("/optimise", status_code=202, responses=error_responses(401, 403, 404))
+@router.post("/optimise", status_code=202, responses=error_responses(401, 403, 404, 429))
 async def optimise(
     optimisations: OptimisationsService,
     principal: CurrentPrincipal,
@@ -97,7 +97,7 @@ def stop_optimisation(
     return optimisations.stop(principal, bot_id, run_id)
 
 
-@router.post("/survey", status_code=202, responses=error_responses(401, 403, 404))
+@router.post("/survey", status_code=202, responses=error_responses(401, 403, 404, 429))
 async def survey(
     surveys: SurveysService, principal: CurrentPrincipal, defaults: Defaults, bot_id: Id, request: SurveyRequest
 ) -> SurveyView:

@@ -138,6 +138,7 @@ class Runs(Generic[Model]):
             self._accounts.hold(session, principal)
             if storage.count_live(session, self.model, principal.owner_id) >= principal.limits.backtests:
                 raise TooManyRuns(principal, self.what)
+            self._accounts.admit_run(session, principal)
             if not storage.add(session, run):
                 raise BotNotFound
         return run

@@ -2,7 +2,7 @@
 
 from typing import Annotated, Any
 
-from fastapi import Depends, Query
+from fastapi import Depends, Query, Request
 
 from strategybot.accounts.dependencies import CurrentUser
 from strategybot.backtests.schemas import LinesView
@@ -10,9 +10,11 @@ from strategybot.bots.dependencies import STALE, ExpectedRevisions
 from strategybot.kit.clock import LATEST_MOMENT
 from strategybot.kit.http.bodies import JsonRoute
 from strategybot.kit.http.error_responses import ErrorView, error_responses
+from strategybot.kit.http.leaving import while_connected
 from strategybot.kit.http.parameters import FromTime, HundredAPage, Id, ToTime
 from strategybot.kit.http.provided import provided
 from strategybot.kit.http.routers import Router
+from strategybot.kit.threads import computing
 from strategybot.simulations.schemas import ParityView, SimulationPage, SimulationRequest, SimulationView
 from strategybot.simulations.service import Simulations
 
@@ -80,7 +82,8 @@ def resume(simulations: SimulationsService, user: CurrentUser, bot_id: Id, run_i
 
 
 @router.get("/simulate/{run_id}/series", responses=error_responses(401, 404, 410))
-def series(
+async def series(
+    request: Request,
     simulations: SimulationsService,
     user: CurrentUser,
     bot_id: Id,
@@ -89,12 +92,15 @@ def series(
     end_time: ToTime = None,
 ) -> LinesView:
     """Return the indicators of the run's conditions for its chart."""
-    return simulations.lines(user.principal, bot_id, run_id, start_time, end_time)
+    lines = computing(simulations.lines, user.principal, bot_id, run_id, start_time, end_time)
+    return await while_connected(request, lines)
 
 
 @router.get("/simulate/{run_id}/parity", responses=error_responses(401, 404, 410))
-async def parity(simulations: SimulationsService, user: CurrentUser, bot_id: Id, run_id: Id) -> ParityView:
+async def parity(
+    request: Request, simulations: SimulationsService, user: CurrentUser, bot_id: Id, run_id: Id
+) -> ParityView:
     """Run the engine again on the candles that the run has seen. Return whether the results are equal, or the
     differences.
     """
-    return await simulations.parity(user.principal, bot_id, run_id)
+    return await while_connected(request, simulations.parity(user.principal, bot_id, run_id))

@@ -18,7 +18,7 @@ from strategybot.kit.json_object import Json
 from strategybot.kit.limits import RollingLimit
 from strategybot.kit.paging import Paging, page_fields
 from strategybot.kit.reads import Look, Row
-from strategybot.kit.threads import in_thread, reading
+from strategybot.kit.threads import computing, in_thread, reading
 from strategybot.market.service import Market, NoKlines
 from strategybot.simulations import saves, storage
 from strategybot.simulations.active import begin
@@ -109,6 +109,7 @@ class Simulations:
         """Return the bot. Raise before anything is fetched if the owner has started too many simulations."""
         with self._database.read() as session:
             self._starts.refuse_full(session, principal.owner_id)
+            self._accounts.refuse_too_many_runs(session, principal)
         return self._bots.bot(principal, bot_id, expected)
 
     def page(self, principal: Principal, bot_id: str, paging: Paging) -> SimulationPage:
@@ -177,7 +178,7 @@ class Simulations:
             return saves.pulse(session, now)
 
     async def parity(self, principal: Principal, bot_id: str, run_id: str) -> ParityView:
-        return await reading(self._parity, principal, bot_id, run_id)
+        return await computing(self._parity, principal, bot_id, run_id)
 
     def _parity(self, principal: Principal, bot_id: str, run_id: str) -> ParityView:
         with self._database.read() as session:
@@ -222,6 +223,7 @@ class Simulations:
             self._accounts.hold(session, principal)
             self._make_room(session, principal, run)
             self._starts.admit(session, principal.owner_id)
+            self._accounts.admit_run(session, principal)
             shown = candles.between(run.chart_time, END_OF_TIME)
             history = storage.History(shown, self._market.source, int(candles.time[0]))
             if not storage.add(session, run, history, [step._asdict() for step in active.steps]):

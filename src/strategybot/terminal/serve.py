@@ -25,6 +25,7 @@ SECONDS_TO_FINISH = 8  # for running responses; the process ends within 10 s
 def serve(host: str | None, port: int | None) -> None:
     settings = open_settings()
     host, port = host or settings.host, port or settings.port
+    settings = settings.model_copy(update={"host": host, "port": port})
     _refuse_taken_port(host, port)
     configure_logging()
     with open_services(settings):

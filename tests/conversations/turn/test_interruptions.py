@@ -17,7 +17,7 @@ from strategybot.accounts.service import Principal
 from strategybot.app import Services, conversations_of
 from strategybot.conversations.caller import Caller
 from strategybot.conversations.links import Links
-from strategybot.conversations.service import Conversations
+from strategybot.conversations.service import ChatRateLimits, Conversations
 from strategybot.conversations.turn.calls import Calls, Journal
 from strategybot.conversations.turn.interruptions import UNFINISHED, OpenText, interrupted
 from strategybot.conversations.turn.turns import Answer, Emit, Question
@@ -144,7 +144,7 @@ def test_a_defect_is_not_an_interruption_and_frees_the_conversation_too(
     database, clock = services.database, services.clock
     links, chats = Links(database, services.bots, clock), RollingLimit(database, clock, "chat", Rate.parse("9/1h"))
     client.app.state.conversations = Conversations(  # type: ignore[attr-defined]
-        database, services.accounts, services.bots, links, chats, None, Broken(error), clock
+        database, services.accounts, services.bots, links, ChatRateLimits(chats), Broken(error), clock
     )
     conversation = begin(client, user)
     answer = post(client, user, conversation, "hello")

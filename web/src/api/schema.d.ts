@@ -404,7 +404,7 @@ export interface paths {
         put?: never;
         /**
          * Preview
-         * @description Return where a strategy would buy, saved or not. It does not count as a backtest.
+         * @description Return where a strategy would buy, saved or not. It does not count as a backtest. At most 60 a minute.
          */
         post: operations["preview_api_bots__bot_id__preview_post"];
         delete?: never;
@@ -1398,6 +1398,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/notifications/kinds": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Kinds
+         * @description Return the kinds of targets with their fields.
+         */
+        get: operations["kinds_api_notifications_kinds_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/notifications/targets": {
         parameters: {
             query?: never;
@@ -1407,7 +1427,7 @@ export interface paths {
         };
         /**
          * Targets
-         * @description Return the targets to which your events are sent, with masked addresses.
+         * @description Return the targets to which your events are sent, without their secrets.
          */
         get: operations["targets_api_notifications_targets_get"];
         put?: never;
@@ -1438,7 +1458,7 @@ export interface paths {
         head?: never;
         /**
          * Change
-         * @description Change any subset of name, URL, events and whether it is enabled.
+         * @description Change any subset of name, address, events and whether it is enabled.
          */
         patch: operations["change_api_notifications_targets__target_id__patch"];
         trace?: never;
@@ -1638,28 +1658,6 @@ export interface components {
              */
             intrabar?: "auto" | "off";
             /**
-             * Pool Costs
-             * @description `auto`: the run pays the token's tax and the price impact of its fills, as far as the market knows them. `off`: neither is in its result
-             * @default auto
-             * @enum {string}
-             */
-            pool_costs?: "auto" | "off";
-            /**
-             * Liquidity Usd
-             * @description Of the pool, both sides, instead of what the market says
-             */
-            liquidity_usd?: number | null;
-            /**
-             * Buy Tax Percent
-             * @description Instead of what the market says
-             */
-            buy_tax_percent?: number | null;
-            /**
-             * Sell Tax Percent
-             * @description Instead of what the market says
-             */
-            sell_tax_percent?: number | null;
-            /**
              * Kline Interval
              * @description The one of your settings, if it fits the strategy, or the bot's recommended one by default
              */
@@ -1721,8 +1719,6 @@ export interface components {
             fee_percent: number;
             /** Slippage Percent */
             slippage_percent: number;
-            /** @description What it trades with; null for runs of older versions, which are without tax and price impact */
-            costs: components["schemas"]["RunCosts"] | null;
             /**
              * Strategy Revision
              * @description The revision of the bot's strategy that it runs; null for runs of older versions
@@ -1737,11 +1733,6 @@ export interface components {
             token: string;
             /** Chain */
             chain: string;
-            /**
-             * Token Symbol
-             * @description Null until it begins, and if it is not plain text
-             */
-            token_symbol: string | null;
             /**
              * Intrabar
              * @description Whether 1-minute candles decide what a candle cannot show
@@ -1816,8 +1807,6 @@ export interface components {
             fee_percent: number;
             /** Slippage Percent */
             slippage_percent: number;
-            /** @description What it trades with; null for runs of older versions, which are without tax and price impact */
-            costs: components["schemas"]["RunCosts"] | null;
             /**
              * Strategy Revision
              * @description The revision of the bot's strategy that it runs; null for runs of older versions
@@ -1832,11 +1821,6 @@ export interface components {
             token: string;
             /** Chain */
             chain: string;
-            /**
-             * Token Symbol
-             * @description Null until it begins, and if it is not plain text
-             */
-            token_symbol: string | null;
             /**
              * Intrabar
              * @description Whether 1-minute candles decide what a candle cannot show
@@ -1872,11 +1856,6 @@ export interface components {
              */
             strategy_summary: string;
             /**
-             * Cost Notes
-             * @description What a reader must know about these costs, in sentences
-             */
-            cost_notes: string[];
-            /**
              * Metric Notes
              * @description Why a metric is null
              */
@@ -1886,21 +1865,13 @@ export interface components {
             data_report: components["schemas"]["DataReport"] | null;
             open_position: components["schemas"]["OpenPosition"] | null;
             /**
-             * No Trade Reason
-             * @description Why a completed run closed no trade, in a sentence; null if it closed one
-             */
-            no_trade_reason: string | null;
-            /**
              * Equity Curve
              * @description At most 1000 points, extremes kept
              */
             equity_curve: components["schemas"]["EquityPoint"][] | null;
             /** @description Follows a moment after the metrics; null until then */
             verdict: components["schemas"]["VerdictView"] | null;
-            /**
-             * @deprecated
-             * @description Only for runs of older versions: their result with the token's pool and taxes. In newer runs both are in the metrics
-             */
+            /** @description The result with the token's present pool and taxes */
             pool: components["schemas"]["PoolResult"] | null;
             /** @description The bot's sealed history, as it was when the run began */
             holdout: components["schemas"]["Holdout"] | null;
@@ -2354,21 +2325,6 @@ export interface components {
              */
             messages: components["schemas"]["MessageView"][];
         };
-        /** CostSources */
-        CostSources: {
-            /**
-             * Liquidity
-             * @default unknown
-             * @enum {string}
-             */
-            liquidity?: "provider" | "request" | "unknown";
-            /**
-             * Tax
-             * @default unknown
-             * @enum {string}
-             */
-            tax?: "provider" | "request" | "unknown";
-        };
         /**
          * DataReport
          * @description The corrections that were made to the data before it was used.
@@ -2419,21 +2375,6 @@ export interface components {
             fills_summary?: string | null;
             /** Guards Summary */
             guards_summary?: string | null;
-            /** Candles */
-            candles?: number | null;
-            /** Warm Up Candles */
-            warm_up_candles?: number | null;
-            /**
-             * Warm Up Cut
-             * @default false
-             */
-            warm_up_cut?: boolean;
-            /** Warm Up */
-            warm_up?: components["schemas"]["SeriesWarmUp"][] | null;
-            /** Warm Up Summary */
-            warm_up_summary?: string | null;
-            /** Untested */
-            untested?: string | null;
         };
         /** Difference */
         Difference: {
@@ -2593,6 +2534,29 @@ export interface components {
             /** Message */
             message: string;
         };
+        /** FieldView */
+        FieldView: {
+            /** Name */
+            name: string;
+            /** Label */
+            label: string;
+            /** Hint */
+            hint: string;
+            /** Example */
+            example: string;
+            /** Required */
+            required: boolean;
+            /**
+             * Secret
+             * @description It is stored encrypted and never shown again
+             */
+            secret: boolean;
+            /**
+             * Choices
+             * @description The allowed values; empty for free text
+             */
+            choices: string[];
+        };
         /**
          * FillCounts
          * @description The exits of a run by how sure they are; an exit after a candle in doubt is no surer than that candle.
@@ -2674,6 +2638,23 @@ export interface components {
             /** Errors */
             errors: components["schemas"]["FieldErrorView"][];
         };
+        /** KindList */
+        KindList: {
+            /** Kinds */
+            kinds: components["schemas"]["KindView"][];
+        };
+        /** KindView */
+        KindView: {
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "webhook" | "email" | "telegram" | "discord" | "slack" | "ntfy" | "gotify" | "pushover" | "matrix";
+            /** Label */
+            label: string;
+            /** Fields */
+            fields: components["schemas"]["FieldView"][];
+        };
         /** Kline */
         Kline: {
             /**
@@ -2743,6 +2724,8 @@ export interface components {
             conversations: number;
             /** Chain Swap */
             chain_swap: boolean;
+            /** Runs Per Day */
+            runs_per_day: number;
         };
         /** LinePoint */
         LinePoint: {
@@ -2870,22 +2853,6 @@ export interface components {
             /** Pnl */
             pnl: number | null;
             /**
-             * Fees
-             * @description What this fill paid, in cash; null for HOLD
-             */
-            fees?: number | null;
-            /** Slippage */
-            slippage?: number | null;
-            /** Tax */
-            tax?: number | null;
-            /** Impact */
-            impact?: number | null;
-            /**
-             * Exit Reason
-             * @description Such as `stop_loss`; null unless it sold
-             */
-            exit_reason?: string | null;
-            /**
              * Late
              * @description Whether a live run processed this candle late, after an outage
              */
@@ -2980,7 +2947,7 @@ export interface components {
             usage: components["schemas"]["UsageView"];
             /**
              * Rates
-             * @description `simulation_starts`, and `chat_messages` where one owner has only a share of them
+             * @description `runs`, `simulation_starts`, and `chat_messages` where one owner has only a share of them
              */
             rates: {
                 [key: string]: components["schemas"]["RateView"];
@@ -3024,7 +2991,7 @@ export interface components {
             total_return: number | null;
             /**
              * Win Rate
-             * @description Percent of the closed trades with a pnl above 0 (by more than rounding); null when none closed
+             * @description Percent of the closed trades with a pnl above 0; null when none closed
              */
             win_rate: number | null;
             /**
@@ -3038,11 +3005,6 @@ export interface components {
              */
             sharpe_ratio: number | null;
             /**
-             * Sharpe Error
-             * @description The standard error of the Sharpe ratio; null from 90 days on
-             */
-            sharpe_error?: number | null;
-            /**
              * Total Trades
              * @description Closed round trips
              */
@@ -3052,11 +3014,6 @@ export interface components {
              * @description Like Sharpe, but only days that lost count as deviation
              */
             sortino_ratio: number | null;
-            /**
-             * Sortino Error
-             * @description The standard error of the Sortino ratio; null from 90 days on
-             */
-            sortino_error?: number | null;
             /**
              * Calmar Ratio
              * @description CAGR / max drawdown; null under 90 days
@@ -3123,28 +3080,13 @@ export interface components {
              */
             slippage_paid: number | null;
             /**
-             * Tax Paid
-             * @description In cash, to the token itself; null for runs of older versions
-             */
-            tax_paid?: number | null;
-            /**
-             * Impact Paid
-             * @description In cash, by the run's own fills moving the price; null for runs of older versions
-             */
-            impact_paid?: number | null;
-            /**
-             * Return Without Pool Costs
-             * @description Percent: the total return without token tax and price impact
-             */
-            return_without_pool_costs?: number | null;
-            /**
              * Final Equity
              * @description The last E
              */
             final_equity: number | null;
             /**
              * Buy And Hold Return
-             * @description Percent: last close / (first open × (1 + slippage) × (1 + impact) × (1 + fee) / (1 − buy tax)) − 1, with the impact of spending all of E0
+             * @description Percent: last close / (first open × (1 + slippage) × (1 + fee)) − 1
              */
             buy_and_hold_return: number | null;
             /**
@@ -3186,12 +3128,24 @@ export interface components {
             /** Name */
             name: string;
             /**
+             * Kind
+             * @description Null if the address cannot be read any more: enter it again
+             */
+            kind: ("webhook" | "email" | "telegram" | "discord" | "slack" | "ntfy" | "gotify" | "pushover" | "matrix") | null;
+            /**
+             * Fields
+             * @description Those that are no secret
+             */
+            fields: {
+                [key: string]: string;
+            };
+            /**
              * Url
              * @description Masked: the scheme, and the host of a webhook
              */
             url: string;
             /** Events */
-            events: ("simulation.bought" | "simulation.sold" | "simulation.stopped" | "simulation.waiting" | "simulation.drawdown" | "simulation.pool" | "backtest.finished" | "optimisation.finished")[];
+            events: ("simulation.bought" | "simulation.sold" | "simulation.stopped" | "simulation.waiting" | "simulation.drawdown" | "backtest.finished" | "optimisation.finished")[];
             /** Enabled */
             enabled: boolean;
             /**
@@ -3276,11 +3230,8 @@ export interface components {
         NotificationView: {
             /** Id */
             id: string;
-            /**
-             * Event
-             * @enum {string}
-             */
-            event: "simulation.bought" | "simulation.sold" | "simulation.stopped" | "simulation.waiting" | "simulation.drawdown" | "simulation.pool" | "backtest.finished" | "optimisation.finished";
+            /** Event */
+            event: ("simulation.bought" | "simulation.sold" | "simulation.stopped" | "simulation.waiting" | "simulation.drawdown" | "backtest.finished" | "optimisation.finished") | "target.disabled";
             /** Title */
             title: string;
             /** Text */
@@ -3382,8 +3333,6 @@ export interface components {
             fee_percent: number;
             /** Slippage Percent */
             slippage_percent: number;
-            /** @description What it trades with; null for runs of older versions, which are without tax and price impact */
-            costs: components["schemas"]["RunCosts"] | null;
             /**
              * Strategy Revision
              * @description The revision of the bot's strategy that it runs; null for runs of older versions
@@ -3398,11 +3347,6 @@ export interface components {
             token: string;
             /** Chain */
             chain: string;
-            /**
-             * Token Symbol
-             * @description Null until it begins, and if it is not plain text
-             */
-            token_symbol: string | null;
             /** Parameters */
             parameters: components["schemas"]["ParameterView"][];
             /**
@@ -3476,8 +3420,6 @@ export interface components {
             fee_percent: number;
             /** Slippage Percent */
             slippage_percent: number;
-            /** @description What it trades with; null for runs of older versions, which are without tax and price impact */
-            costs: components["schemas"]["RunCosts"] | null;
             /**
              * Strategy Revision
              * @description The revision of the bot's strategy that it runs; null for runs of older versions
@@ -3492,11 +3434,6 @@ export interface components {
             token: string;
             /** Chain */
             chain: string;
-            /**
-             * Token Symbol
-             * @description Null until it begins, and if it is not plain text
-             */
-            token_symbol: string | null;
             /** Parameters */
             parameters: components["schemas"]["ParameterView"][];
             /**
@@ -3527,21 +3464,11 @@ export interface components {
             strategy: components["schemas"]["Strategy"];
             /** Strategy Summary */
             strategy_summary: string;
-            /**
-             * Cost Notes
-             * @description What a reader must know about these costs, in sentences
-             */
-            cost_notes: string[];
             /** @description The best on the searched time. It was chosen after the fact, so expect less */
             best: components["schemas"]["Point"] | null;
             /** @description The values with the best mean of themselves and their direct neighbours */
             recommended: components["schemas"]["Point"] | null;
             walk_forward: components["schemas"]["WalkForwardView"] | null;
-            /**
-             * Not Recommended
-             * @description Why these values are not recommended; null if nothing is against them
-             */
-            not_recommended: string | null;
             /**
              * P Loss
              * @description Share of 70 ways to halve the time in which the best of one half loses in the other
@@ -3601,28 +3528,6 @@ export interface components {
              */
             intrabar?: "off";
             /**
-             * Pool Costs
-             * @description `auto`: the run pays the token's tax and the price impact of its fills, as far as the market knows them. `off`: neither is in its result
-             * @default auto
-             * @enum {string}
-             */
-            pool_costs?: "auto" | "off";
-            /**
-             * Liquidity Usd
-             * @description Of the pool, both sides, instead of what the market says
-             */
-            liquidity_usd?: number | null;
-            /**
-             * Buy Tax Percent
-             * @description Instead of what the market says
-             */
-            buy_tax_percent?: number | null;
-            /**
-             * Sell Tax Percent
-             * @description Instead of what the market says
-             */
-            sell_tax_percent?: number | null;
-            /**
              * Kline Interval
              * @description The one of your settings, if it fits the strategy, or the bot's recommended one by default
              */
@@ -3660,12 +3565,8 @@ export interface components {
             trades: number;
             /** Expectancy Percent */
             expectancy_percent: number | null;
-            /**
-             * Average Entry Percent
-             * @deprecated
-             * @description Of verdicts before the test of the timing; null since then
-             */
-            average_entry_percent?: number | null;
+            /** Average Entry Percent */
+            average_entry_percent: number | null;
             /** Good */
             good: boolean;
         };
@@ -3874,7 +3775,7 @@ export interface components {
         };
         /**
          * PoolResult
-         * @description The result of a run of an older version with the costs of the pool, which its metrics do not contain.
+         * @description The result of the run with the costs of the pool.
          */
         PoolResult: {
             /** Liquidity Usd */
@@ -3976,28 +3877,6 @@ export interface components {
              * @enum {string}
              */
             intrabar?: "auto" | "off";
-            /**
-             * Pool Costs
-             * @description `auto`: the run pays the token's tax and the price impact of its fills, as far as the market knows them. `off`: neither is in its result
-             * @default auto
-             * @enum {string}
-             */
-            pool_costs?: "auto" | "off";
-            /**
-             * Liquidity Usd
-             * @description Of the pool, both sides, instead of what the market says
-             */
-            liquidity_usd?: number | null;
-            /**
-             * Buy Tax Percent
-             * @description Instead of what the market says
-             */
-            buy_tax_percent?: number | null;
-            /**
-             * Sell Tax Percent
-             * @description Instead of what the market says
-             */
-            sell_tax_percent?: number | null;
             /**
              * Kline Interval
              * @description The one of your settings, if it fits the strategy, or the bot's recommended one by default
@@ -4425,55 +4304,6 @@ export interface components {
             period?: number;
         };
         /**
-         * RunCosts
-         * @description The costs of a run. A figure that is null is not known, and not in the result.
-         */
-        RunCosts: {
-            /**
-             * Pool Costs
-             * @default auto
-             * @enum {string}
-             */
-            pool_costs?: "auto" | "off";
-            /** Fee Percent */
-            fee_percent: number;
-            /** Slippage Percent */
-            slippage_percent: number;
-            /** Buy Tax Percent */
-            buy_tax_percent?: number | null;
-            /** Sell Tax Percent */
-            sell_tax_percent?: number | null;
-            /**
-             * Liquidity Usd
-             * @description Of the pool, both sides; its present value stands for all of the past
-             */
-            liquidity_usd?: number | null;
-            /**
-             * Liquidity Read At
-             * Format: date-time
-             * @description When the market was asked, ISO 8601; null until the run begins
-             */
-            liquidity_read_at?: string | null;
-            /**
-             * @default {
-             *       "liquidity": "unknown",
-             *       "tax": "unknown"
-             *     }
-             */
-            sources?: components["schemas"]["CostSources"];
-            /**
-             * Can Be Sold
-             * @description False for a honeypot; null if it is not known
-             */
-            can_be_sold?: boolean | null;
-            /**
-             * Risk Level
-             * @default unknown
-             * @enum {string}
-             */
-            risk_level?: "low" | "medium" | "high" | "unknown";
-        };
-        /**
          * SeriesEntry
          * @description One row of the table of series. `phrase` is how it is said with its default parameters.
          */
@@ -4495,20 +4325,6 @@ export interface components {
             bounds: number[] | null;
             /** Parameters */
             parameters: components["schemas"]["Parameter"][];
-        };
-        /**
-         * SeriesWarmUp
-         * @description What a series of the strategy had before the start of a run. `needed` and `had` are candles of the run.
-         */
-        SeriesWarmUp: {
-            /** Series */
-            series: string;
-            /** Needed */
-            needed: number;
-            /** Had */
-            had: number;
-            /** Known From */
-            known_from: string | null;
         };
         /** ShareView */
         ShareView: {
@@ -4555,13 +4371,6 @@ export interface components {
             fee_percent: number;
             /** Slippage Percent */
             slippage_percent: number;
-            /** @description What it trades with; null for runs of older versions, which are without tax and price impact */
-            costs: components["schemas"]["RunCosts"] | null;
-            /**
-             * Cost Notes
-             * @description What a reader must know about these costs, in sentences
-             */
-            cost_notes: string[];
             /**
              * Data Source
              * @description Whose prices it uses: `demo` prices are invented; null for runs of older versions
@@ -4582,8 +4391,6 @@ export interface components {
             } | null;
             data_report: components["schemas"]["DataReport"] | null;
             open_position: components["schemas"]["OpenPosition"] | null;
-            /** No Trade Reason */
-            no_trade_reason: string | null;
             /** Equity Curve */
             equity_curve: components["schemas"]["EquityPoint"][] | null;
             verdict: components["schemas"]["VerdictView"] | null;
@@ -4682,28 +4489,6 @@ export interface components {
              */
             intrabar?: "auto" | "off";
             /**
-             * Pool Costs
-             * @description `auto`: the run pays the token's tax and the price impact of its fills, as far as the market knows them. `off`: neither is in its result
-             * @default auto
-             * @enum {string}
-             */
-            pool_costs?: "auto" | "off";
-            /**
-             * Liquidity Usd
-             * @description Of the pool, both sides, instead of what the market says
-             */
-            liquidity_usd?: number | null;
-            /**
-             * Buy Tax Percent
-             * @description Instead of what the market says
-             */
-            buy_tax_percent?: number | null;
-            /**
-             * Sell Tax Percent
-             * @description Instead of what the market says
-             */
-            sell_tax_percent?: number | null;
-            /**
              * Check Interval
              * @description Seconds between two steps; the one of your settings by default
              */
@@ -4743,11 +4528,6 @@ export interface components {
             token: string;
             /** Chain */
             chain: string;
-            /**
-             * Token Symbol
-             * @description Null if it is not known or not plain text
-             */
-            token_symbol: string | null;
             /** Check Interval */
             check_interval: number;
             /**
@@ -4792,8 +4572,6 @@ export interface components {
             fee_percent: number;
             /** Slippage Percent */
             slippage_percent: number;
-            /** @description What it trades with; null for runs of older versions, which are without tax and price impact */
-            costs: components["schemas"]["RunCosts"] | null;
             /**
              * Intrabar
              * @description Whether 1-minute candles decide what a candle cannot show
@@ -4844,11 +4622,6 @@ export interface components {
             token: string;
             /** Chain */
             chain: string;
-            /**
-             * Token Symbol
-             * @description Null if it is not known or not plain text
-             */
-            token_symbol: string | null;
             /** Check Interval */
             check_interval: number;
             /**
@@ -4893,8 +4666,6 @@ export interface components {
             fee_percent: number;
             /** Slippage Percent */
             slippage_percent: number;
-            /** @description What it trades with; null for runs of older versions, which are without tax and price impact */
-            costs: components["schemas"]["RunCosts"] | null;
             /**
              * Intrabar
              * @description Whether 1-minute candles decide what a candle cannot show
@@ -4936,16 +4707,6 @@ export interface components {
             trade_log: components["schemas"]["LogEntryView"][];
             /** @description The strategy it runs, whatever the bot holds now */
             strategy: components["schemas"]["Strategy"];
-            /**
-             * Cost Notes
-             * @description What a reader must know about these costs, in sentences
-             */
-            cost_notes: string[];
-            /**
-             * Pool Warning
-             * @description What has become of the token's pool since the run began, if it matters
-             */
-            pool_warning: string | null;
             /** @description Its exits so far, by how sure they are */
             fills_resolved: components["schemas"]["FillCounts"];
             /**
@@ -4963,7 +4724,7 @@ export interface components {
              * @description What could end the position, and how far it is; empty without one
              */
             next_exit: components["schemas"]["NextCondition"][];
-            /** @description Null without a finished backtest of the same strategy, token and candle length */
+            /** @description Null without a finished backtest of the same strategy */
             expectation: components["schemas"]["ExpectationView"] | null;
         };
         /** Sma */
@@ -5233,7 +4994,7 @@ export interface components {
             trades: number;
             /**
              * Pooled T
-             * @description The same t of all tokens, added by day
+             * @description Clustered t of all trades; trades of one day count together
              */
             pooled_t: number | null;
             /** Pooled P */
@@ -5291,28 +5052,6 @@ export interface components {
              */
             intrabar?: "off";
             /**
-             * Pool Costs
-             * @description `auto`: the run pays the token's tax and the price impact of its fills, as far as the market knows them. `off`: neither is in its result
-             * @default auto
-             * @enum {string}
-             */
-            pool_costs?: "auto" | "off";
-            /**
-             * Liquidity Usd
-             * @description Of the pool, both sides, instead of what the market says
-             */
-            liquidity_usd?: number | null;
-            /**
-             * Buy Tax Percent
-             * @description Instead of what the market says
-             */
-            buy_tax_percent?: number | null;
-            /**
-             * Sell Tax Percent
-             * @description Instead of what the market says
-             */
-            sell_tax_percent?: number | null;
-            /**
              * Kline Interval
              * @description The one of your settings, if it fits the strategy, or the bot's recommended one by default
              */
@@ -5363,13 +5102,12 @@ export interface components {
             trades: number | null;
             /**
              * Average Entry Percent
-             * @deprecated
-             * @description Of verdicts before the test of the timing; null since then
+             * @description What buying at any moment with the same exits earned a trade
              */
-            average_entry_percent?: number | null;
+            average_entry_percent: number | null;
             /**
              * T
-             * @description The smaller t, by days, of its timing and of what it made
+             * @description Clustered t of the trades' returns above zero and above the average entry
              */
             t: number | null;
             /**
@@ -5379,19 +5117,11 @@ export interface components {
             p: number | null;
             /**
              * Good
-             * @description Made money, and more than holding its mean share all the time
+             * @description Made money, and more than buying at any moment did
              */
             good: boolean | null;
             /** Risk Level */
             risk_level: string | null;
-            /** @description What it trades with; null for runs of older versions, which are without tax and price impact */
-            costs?: components["schemas"]["RunCosts"] | null;
-            /**
-             * Cost Notes
-             * @description What a reader must know about these costs, in sentences
-             * @default []
-             */
-            cost_notes?: string[];
             /**
              * Sparkline
              * @description At most 60 points of its equity
@@ -5444,8 +5174,6 @@ export interface components {
             fee_percent: number;
             /** Slippage Percent */
             slippage_percent: number;
-            /** @description What it trades with; null for runs of older versions, which are without tax and price impact */
-            costs: components["schemas"]["RunCosts"] | null;
             /**
              * Strategy Revision
              * @description The revision of the bot's strategy that it runs; null for runs of older versions
@@ -5530,8 +5258,6 @@ export interface components {
             fee_percent: number;
             /** Slippage Percent */
             slippage_percent: number;
-            /** @description What it trades with; null for runs of older versions, which are without tax and price impact */
-            costs: components["schemas"]["RunCosts"] | null;
             /**
              * Strategy Revision
              * @description The revision of the bot's strategy that it runs; null for runs of older versions
@@ -5633,23 +5359,39 @@ export interface components {
          *         "simulation.bought",
          *         "simulation.sold"
          *       ],
-         *       "name": "My phone",
-         *       "url": "ntfy://my-secret-topic"
+         *       "fields": {
+         *         "topic": "my-secret-topic"
+         *       },
+         *       "kind": "ntfy",
+         *       "name": "My phone"
          *     }
          */
         TargetDraft: {
             /** Name */
             name: string;
             /**
-             * Url
-             * @description Where to send: a webhook (`https://…`), or an Apprise URL such as `ntfy://…`, `tgram://…`, `discord://…`, `slack://…` or `mailtos://…`. It is a secret, and never shown again
+             * Kind
+             * @description What is at the other end
+             * @enum {string}
              */
-            url: string;
+            kind?: "webhook" | "email" | "telegram" | "discord" | "slack" | "ntfy" | "gotify" | "pushover" | "matrix";
+            /**
+             * Fields
+             * @description The fields of the kind, as `GET /api/notifications/kinds` lists them. Secrets are not shown again
+             */
+            fields?: {
+                [key: string]: string;
+            };
+            /**
+             * Url
+             * @description Instead of `kind` and `fields`: a webhook (`https://…`), or a URL such as `ntfy://topic`, `tgram://token/chat` or `mailtos://user:password@host`. It is turned into them
+             */
+            url?: string;
             /**
              * Events
              * @description What it is told
              */
-            events?: ("simulation.bought" | "simulation.sold" | "simulation.stopped" | "simulation.waiting" | "simulation.drawdown" | "simulation.pool" | "backtest.finished" | "optimisation.finished")[];
+            events?: ("simulation.bought" | "simulation.sold" | "simulation.stopped" | "simulation.waiting" | "simulation.drawdown" | "backtest.finished" | "optimisation.finished")[];
             /**
              * Enabled
              * @default true
@@ -5663,7 +5405,7 @@ export interface components {
         };
         /**
          * TargetPatch
-         * @description Any subset of the fields; omitted ones are unchanged.
+         * @description Any subset; omitted members are unchanged. `fields` replaces all fields, secret ones too.
          * @example {
          *       "enabled": false
          *     }
@@ -5672,15 +5414,28 @@ export interface components {
             /** Name */
             name?: string;
             /**
+             * Kind
+             * @description With `fields`; unchanged by default
+             * @enum {string}
+             */
+            kind?: "webhook" | "email" | "telegram" | "discord" | "slack" | "ntfy" | "gotify" | "pushover" | "matrix";
+            /**
+             * Fields
+             * @description The fields of the kind, as `GET /api/notifications/kinds` lists them. Secrets are not shown again
+             */
+            fields?: {
+                [key: string]: string;
+            };
+            /**
              * Url
-             * @description Where to send: a webhook (`https://…`), or an Apprise URL such as `ntfy://…`, `tgram://…`, `discord://…`, `slack://…` or `mailtos://…`. It is a secret, and never shown again
+             * @description Instead of `kind` and `fields`: a webhook (`https://…`), or a URL such as `ntfy://topic`, `tgram://token/chat` or `mailtos://user:password@host`. It is turned into them
              */
             url?: string;
             /**
              * Events
              * @description What it is told
              */
-            events?: ("simulation.bought" | "simulation.sold" | "simulation.stopped" | "simulation.waiting" | "simulation.drawdown" | "simulation.pool" | "backtest.finished" | "optimisation.finished")[];
+            events?: ("simulation.bought" | "simulation.sold" | "simulation.stopped" | "simulation.waiting" | "simulation.drawdown" | "backtest.finished" | "optimisation.finished")[];
             /**
              * Enabled
              * @default true
@@ -5694,12 +5449,24 @@ export interface components {
             /** Name */
             name: string;
             /**
+             * Kind
+             * @description Null if the address cannot be read any more: enter it again
+             */
+            kind: ("webhook" | "email" | "telegram" | "discord" | "slack" | "ntfy" | "gotify" | "pushover" | "matrix") | null;
+            /**
+             * Fields
+             * @description Those that are no secret
+             */
+            fields: {
+                [key: string]: string;
+            };
+            /**
              * Url
              * @description Masked: the scheme, and the host of a webhook
              */
             url: string;
             /** Events */
-            events: ("simulation.bought" | "simulation.sold" | "simulation.stopped" | "simulation.waiting" | "simulation.drawdown" | "simulation.pool" | "backtest.finished" | "optimisation.finished")[];
+            events: ("simulation.bought" | "simulation.sold" | "simulation.stopped" | "simulation.waiting" | "simulation.drawdown" | "backtest.finished" | "optimisation.finished")[];
             /** Enabled */
             enabled: boolean;
             /**
@@ -5724,47 +5491,6 @@ export interface components {
              * @description Why it could not be sent
              */
             error: string | null;
-        };
-        /**
-         * TimingView
-         * @description What the market did while the strategy was in and while it was out, and how sure the difference is.
-         */
-        TimingView: {
-            /**
-             * In Percent
-             * @description Of the time, in which a position was held
-             */
-            in_percent: number;
-            /**
-             * Rise In Percent
-             * @description Of the market in that time; null if it was never in
-             */
-            rise_in_percent: number | null;
-            /**
-             * Rise Out Percent
-             * @description Of the market in the rest; null if it was always in
-             */
-            rise_out_percent: number | null;
-            /**
-             * T Gross
-             * @description Of the timing by days, without costs
-             */
-            t_gross: number;
-            /**
-             * T Net
-             * @description Of what was made, with all costs
-             */
-            t_net: number;
-            /**
-             * T Excess
-             * @description Of what was made above holding that share all the time
-             */
-            t_excess: number;
-            /**
-             * Degrees
-             * @description Degrees of freedom: days that can tell in from out, less one
-             */
-            degrees: number;
         };
         /** Token */
         Token: {
@@ -5983,26 +5709,8 @@ export interface components {
             pnl: number | null;
             /** Pnl Percent */
             pnl_percent: number | null;
-            /**
-             * Fees
-             * @description In cash, of both fills
-             */
+            /** Fees */
             fees: number | null;
-            /**
-             * Slippage
-             * @description In cash, of both fills
-             */
-            slippage: number | null;
-            /**
-             * Tax
-             * @description In cash, taken by the token
-             */
-            tax: number | null;
-            /**
-             * Impact
-             * @description In cash, by moving the pool's price
-             */
-            impact: number | null;
             /** Entry Reason */
             entry_reason: string;
             /**
@@ -6203,14 +5911,8 @@ export interface components {
             p: number | null;
             /** P Adjusted */
             p_adjusted: number | null;
-            /**
-             * Average Entry Percent
-             * @deprecated
-             * @description Of verdicts before the test of the timing; null since then
-             */
-            average_entry_percent?: number | null;
-            /** @description We check whether the market rose more while you were in than while you were out, by more than luck explains, and whether you made money after costs and probably beat simply holding that share all the time. */
-            timing?: components["schemas"]["TimingView"] | null;
+            /** Average Entry Percent */
+            average_entry_percent: number | null;
             /** Checks */
             checks: components["schemas"]["CheckView"][];
             /**
@@ -8128,6 +7830,17 @@ export interface operations {
                     "application/json": components["schemas"]["InvalidInputView"];
                 };
             };
+            /** @description Too many requests; `Retry-After` says when to try again */
+            429: {
+                headers: {
+                    /** @description Seconds */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
             /** @description A component that it depends on cannot be reached */
             503: {
                 headers: {
@@ -9459,6 +9172,13 @@ export interface operations {
                     "application/json": components["schemas"]["SharedBacktest"];
                 };
             };
+            /** @description The client has it already: `If-None-Match` names its `ETag` */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             /** @description It does not exist, or it belongs to someone else */
             404: {
                 headers: {
@@ -9484,6 +9204,17 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["InvalidInputView"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says when to try again */
+            429: {
+                headers: {
+                    /** @description Seconds */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
                 };
             };
             /** @description A component that it depends on cannot be reached */
@@ -9518,6 +9249,13 @@ export interface operations {
                     "application/json": components["schemas"]["ChartView"];
                 };
             };
+            /** @description The client has it already: `If-None-Match` names its `ETag` */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             /** @description It does not exist, or it belongs to someone else */
             404: {
                 headers: {
@@ -9543,6 +9281,17 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["InvalidInputView"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says when to try again */
+            429: {
+                headers: {
+                    /** @description Seconds */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
                 };
             };
             /** @description A component that it depends on cannot be reached */
@@ -9723,6 +9472,17 @@ export interface operations {
                     "application/json": components["schemas"]["InvalidInputView"];
                 };
             };
+            /** @description Too many requests; `Retry-After` says when to try again */
+            429: {
+                headers: {
+                    /** @description Seconds */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
             /** @description A component that it depends on cannot be reached */
             503: {
                 headers: {
@@ -9803,6 +9563,17 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["InvalidInputView"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says when to try again */
+            429: {
+                headers: {
+                    /** @description Seconds */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
                 };
             };
             /** @description A component that it depends on cannot be reached */
@@ -10201,6 +9972,17 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["InvalidInputView"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says when to try again */
+            429: {
+                headers: {
+                    /** @description Seconds */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
                 };
             };
             /** @description A component that it depends on cannot be reached */
@@ -12627,6 +12409,64 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["RefusalView"];
+                };
+            };
+            /** @description The body is larger than 1 MiB */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The input breaks a rule; `errors` names each field */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvalidInputView"];
+                };
+            };
+            /** @description A component that it depends on cannot be reached */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+        };
+    };
+    kinds_api_notifications_kinds_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["KindList"];
+                };
+            };
+            /** @description The token is missing, malformed, expired, unknown or blacklisted */
+            401: {
+                headers: {
+                    /** @description Bearer */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
                 };
             };
             /** @description The body is larger than 1 MiB */

@@ -39,8 +39,9 @@ export function BellList({ list, error, onRetry, onChosen }: BellListProps) {
   );
 }
 
-/** The run that it is about, in the workbench. */
+/** The run that it is about, in the workbench; the account page for a target. */
 export function placeOf({ event, bot_id, run_id }: Pick<Notification, "event" | "bot_id" | "run_id">): string {
+  if (event === "target.disabled") return "/account";
   if (!bot_id) return "/bots";
   if (!run_id) return `/bots/${bot_id}`;
   return event.startsWith("simulation.")

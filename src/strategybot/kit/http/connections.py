@@ -31,6 +31,18 @@ def client_of(host: str | None) -> str:
     return str(ip_network((address, 64), strict=False))
 
 
+LOOPBACK = ip_network("127.0.0.0/8"), ip_network("::/64")  # the second as `client_of` writes ::1
+
+
+def is_remote(client: str) -> bool:
+    """Return whether the client, as named by `client_of`, is another machine. One without an IP address is not."""
+    try:
+        network = ip_network(client)
+    except ValueError:
+        return False
+    return not any(network.version == local.version and network.overlaps(local) for local in LOOPBACK)
+
+
 @dataclass(frozen=True, slots=True)
 class ConnectionLimits:
     connections: int = 1000
@@ -48,7 +60,7 @@ class ConnectionLimits:
     pipelined_requests: int = 32
     """Sent without waiting for the first response."""
     linger_seconds: float = 2
-    linger_bytes: int = 4 * MIB
+    linger_bytes: int = 32 * MIB
     """Read and discarded after a refusal, so that a client that is still sending can read the response."""
     seconds_between_checks: float = 0.5
 

@@ -9,7 +9,8 @@ import asyncio
 import logging
 import random
 import time
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
+from types import MappingProxyType
 
 import anyio
 from starlette.datastructures import Headers
@@ -19,6 +20,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from strategybot.kit.http.connections import MIB, client_of
+from strategybot.kit.http.leaving import ClientLeft
 from strategybot.kit.logs import request_facts
 
 logger = logging.getLogger("strategybot.http")
@@ -45,10 +47,15 @@ CLIENT_WENT_AWAY = 499
 
 
 class RequestContext:
-    """Adds an id to each request and headers to each response, and logs one line per request."""
+    """Adds an id to each request and headers to each response, and logs one line per request.
 
-    def __init__(self, app: ASGIApp, observe: Observer | None = None) -> None:
-        self._app, self._observe = app, observe
+    `secrets` are beginnings of paths whose next part is a secret, with the name of that part: the log has the name.
+    """
+
+    def __init__(
+        self, app: ASGIApp, observe: Observer | None = None, secrets: Mapping[str, str] = MappingProxyType({})
+    ) -> None:
+        self._app, self._observe, self._secrets = app, observe, secrets
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -73,10 +80,22 @@ class RequestContext:
     def _record(self, scope: Scope, status: int, seconds: float) -> None:
         logger.info(
             "request",
-            extra={"method": scope["method"], "path": scope["path"], "status": status, "ms": round(seconds * 1000, 1)},
+            extra={
+                "method": scope["method"],
+                "path": self._without_secret(scope["path"]),
+                "status": status,
+                "ms": round(seconds * 1000, 1),
+            },
         )
         if self._observe is not None:
             self._observe(scope["method"], _route_of(scope), status, seconds)
+
+    def _without_secret(self, path: str) -> str:
+        for beginning, name in self._secrets.items():
+            if path.startswith(beginning):
+                _, *rest = path.removeprefix(beginning).split("/", 1)
+                return "/".join([f"{beginning}{{{name}}}", *rest])
+        return path
 
 
 def _new_request_id() -> str:
@@ -114,6 +133,8 @@ class CatchAll:
 
         try:
             await self._app(scope, receive, send_watching)
+        except ClientLeft:  # nobody is there to be answered
+            return
         except Exception:  # the boundary of the application: a defect becomes a log line and a 500 response
             if scope["type"] != "http" or started:
                 raise
@@ -126,14 +147,11 @@ class CatchAll:
             raise
 
 
-class ClientLeft(Exception):
-    """The client closed the connection before its request was complete."""
-
-
 class BodyCap:
-    """Reads the body before the application does: 413 if it is too large, 408 if it arrives too slowly.
+    """Reads the body before the application does: 413 as soon as it is too large, 408 if it arrives too slowly.
 
-    A client has `seconds`, plus the time that its bytes take at the slowest rate.
+    A client has `seconds`, plus the time that its bytes take at the slowest rate. After a refusal the server discards
+    what the client still sends (`LimitedProtocol`).
     """
 
     def __init__(
@@ -147,9 +165,7 @@ class BodyCap:
             await self._app(scope, receive, send)
             return
         try:
-            body = await self._read(receive)
-        except ClientLeft:
-            return
+            body = None if _announced_bytes(scope) > self._max_bytes else await self._read(receive)
         except TimeoutError:
             await _answer(408, "The request body did not arrive in time.")(scope, receive, send)
             return
@@ -159,24 +175,25 @@ class BodyCap:
         await self._app(scope, replayed(body, receive), send)
 
     async def _read(self, receive: Receive) -> bytes | None:
-        """Return the body, or None if it is too large.
-
-        In that case up to 32 times the limit is read and discarded: a client that is still sending would see a broken
-        connection instead of the response.
-        """
-        chunks, size, more = [], 0, True
+        """Return the body, or None if it is too large."""
+        body, more = bytearray(), True
         with anyio.fail_after(self._seconds) as scope:
             begin = scope.deadline
-            while more and size <= 32 * self._max_bytes:
+            while more:
                 message = await receive()
                 if message["type"] == "http.disconnect":
                     raise ClientLeft
-                chunk, more = message.get("body", b""), message.get("more_body", False)
-                size += len(chunk)
-                scope.deadline = begin + min(size, self._max_bytes) / self._slowest_bytes_a_second
-                if size <= self._max_bytes:
-                    chunks.append(chunk)
-        return b"".join(chunks) if size <= self._max_bytes else None
+                body += message.get("body", b"")
+                more = message.get("more_body", False)
+                if len(body) > self._max_bytes:
+                    return None
+                scope.deadline = begin + len(body) / self._slowest_bytes_a_second
+        return bytes(body)
+
+
+def _announced_bytes(scope: Scope) -> int:
+    length = Headers(scope=scope).get("content-length", "")
+    return int(length) if length.isdecimal() else 0
 
 
 def _has_body(scope: Scope) -> bool:

@@ -7,13 +7,14 @@ import asyncio
 import json
 import logging
 import uuid
+from collections import deque
 from dataclasses import dataclass
 from enum import Enum, auto
 from typing import Any
 
 import httptools
 from uvicorn.config import Config
-from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
+from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol, RequestResponseCycle
 from uvicorn.server import ServerState
 
 from strategybot.kit.http.connections import Connections, client_of
@@ -87,6 +88,8 @@ class LimitedProtocol(HttpToolsProtocol):
         """Bytes received since the parser last completed headers, part of a body, or a message."""
         self._parser_advanced = False
         self._body_incomplete = False
+        self._unanswered: deque[RequestResponseCycle] = deque()
+        """The requests whose response is not complete, oldest first."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as uvicorn types it
         super().connection_made(transport)
@@ -101,6 +104,11 @@ class LimitedProtocol(HttpToolsProtocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._open_connections.remove(self)
+        # uvicorn tells only the newest request that its client is gone; an older one would write to a closed transport.
+        for cycle in self._unanswered:
+            cycle.disconnected = True
+            cycle.message_event.set()
+        self.pipeline.clear()
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
@@ -150,6 +158,7 @@ class LimitedProtocol(HttpToolsProtocol):
             raise RequestRefused
         self._parser_advanced = self._body_incomplete = True
         super().on_headers_complete()
+        self._unanswered.append(self.cycle)
 
     def on_body(self, body: bytes) -> None:
         self._parser_advanced = True
@@ -161,6 +170,7 @@ class LimitedProtocol(HttpToolsProtocol):
 
     def on_response_complete(self) -> None:
         has_next = bool(self.pipeline)
+        self._unanswered.popleft()
         super().on_response_complete()
         if has_next:
             return

@@ -1,28 +1,12 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { queries, type Schemas } from "@/api/client";
-import { problemOf } from "@/api/problem";
 import { Button } from "@/design/Button";
 import { Card } from "@/design/Card";
-import { Field, Input } from "@/design/Field";
 import { ErrorState, ProblemNote } from "@/design/States";
 import { toast } from "@/design/Toast";
-
-type Target = Schemas["TargetView"];
-type EventName = Target["events"][number];
-
-const TARGETS = queries.queryOptions("get", "/api/notifications/targets").queryKey;
-const EVENTS: Record<EventName, string> = {
-  "simulation.bought": "A simulation bought",
-  "simulation.sold": "A simulation sold",
-  "simulation.stopped": "A simulation stopped",
-  "simulation.waiting": "No market data for 5 minutes",
-  "simulation.drawdown": "A further 10 % below the peak",
-  "simulation.pool": "The pool of a traded token shrinks or it cannot be sold",
-  "backtest.finished": "A backtest finished",
-  "optimisation.finished": "An optimisation finished",
-};
-const NAMES = Object.keys(EVENTS) as EventName[];
+import { TargetForm } from "@/screens/account/TargetForm";
+import { NAMES, TARGETS, type Target } from "@/screens/account/targets";
 
 /** Where notifications are sent: list, add, try, switch on and off, delete. */
 export function TargetsCard() {
@@ -32,10 +16,10 @@ export function TargetsCard() {
     <Card title="Notifications">
       <div className="stack gap-4">
         <p className="text-small text-ink-soft">
-          The bell tells what happens to your runs. It can be sent elsewhere too: to a webhook (https://…), or by ntfy,
-          Telegram, Discord, Slack or e-mail.
+          The bell tells what happens to your runs. It can be sent elsewhere too: to a webhook, a mailbox, a chat or a
+          phone.
         </p>
-        {added?.url.startsWith("http") && <SigningSecret target={added} />}
+        {added?.kind === "webhook" && <SigningSecret target={added} />}
         {error && <ErrorState error={error} onRetry={refetch} />}
         {data && data.targets.length > 0 && (
           <ul className="stack gap-4">
@@ -102,55 +86,5 @@ function TargetRow({ target }: { target: Target }) {
       </div>
       <ProblemNote error={change.error ?? remove.error ?? test.error} />
     </li>
-  );
-}
-
-function TargetForm({ onAdded }: { onAdded: (target: Schemas["NewTarget"]) => void }) {
-  const cache = useQueryClient();
-  const create = queries.useMutation("post", "/api/notifications/targets", {
-    onSuccess: (target) => {
-      onAdded(target);
-      cache.invalidateQueries({ queryKey: TARGETS });
-    },
-  });
-  const problem = create.error ? problemOf(create.error) : null;
-
-  function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    const element = event.currentTarget;
-    const form = new FormData(element);
-    const body = {
-      name: String(form.get("name")),
-      url: String(form.get("url")),
-      events: form.getAll("event") as EventName[],
-      enabled: true,
-    };
-    create.mutate({ body }, { onSuccess: () => element.reset() });
-  }
-
-  return (
-    <form className="stack gap-3" noValidate onSubmit={submit}>
-      <Field error={problem?.field("name")} label="Name of the target">
-        {(control) => <Input {...control} autoComplete="off" maxLength={100} name="name" placeholder="My phone" />}
-      </Field>
-      <Field error={problem?.field("url")} label="URL">
-        {(control) => (
-          <Input {...control} autoComplete="off" name="url" placeholder="ntfy://my-secret-topic" spellCheck={false} />
-        )}
-      </Field>
-      <fieldset className="stack gap-1.5">
-        <legend className="mb-1 text-small font-medium">Tell it when</legend>
-        {NAMES.map((name) => (
-          <label className="flex items-center gap-2 text-small" key={name}>
-            <input className="accent-accent" defaultChecked name="event" type="checkbox" value={name} />
-            {EVENTS[name]}
-          </label>
-        ))}
-      </fieldset>
-      {problem && problem.fields.length === 0 && <ProblemNote error={problem} />}
-      <Button busy={create.isPending} className="self-start" type="submit">
-        Add a target
-      </Button>
-    </form>
   );
 }

@@ -12,6 +12,7 @@ type Me = Schemas["MeView"];
 const TIER_NAMES: Record<Me["tier"], string> = { free: "Free", normal: "Normal", pro: "Pro" };
 
 const RATE_NAMES: Record<string, string> = {
+  runs: "Runs started",
   simulation_starts: "Simulations started",
   chat_messages: "Chat messages",
 };
