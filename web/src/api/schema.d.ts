@@ -1658,6 +1658,28 @@ export interface components {
              */
             intrabar?: "auto" | "off";
             /**
+             * Pool Costs
+             * @description `auto`: the run pays the token's tax and the price impact of its fills, as far as the market knows them. `off`: neither is in its result
+             * @default auto
+             * @enum {string}
+             */
+            pool_costs?: "auto" | "off";
+            /**
+             * Liquidity Usd
+             * @description Of the pool, both sides, instead of what the market says
+             */
+            liquidity_usd?: number | null;
+            /**
+             * Buy Tax Percent
+             * @description Instead of what the market says
+             */
+            buy_tax_percent?: number | null;
+            /**
+             * Sell Tax Percent
+             * @description Instead of what the market says
+             */
+            sell_tax_percent?: number | null;
+            /**
              * Kline Interval
              * @description The one of your settings, if it fits the strategy, or the bot's recommended one by default
              */
@@ -1719,6 +1741,8 @@ export interface components {
             fee_percent: number;
             /** Slippage Percent */
             slippage_percent: number;
+            /** @description What it trades with; null for runs of older versions, which are without tax and price impact */
+            costs: components["schemas"]["RunCosts"] | null;
             /**
              * Strategy Revision
              * @description The revision of the bot's strategy that it runs; null for runs of older versions
@@ -1733,6 +1757,11 @@ export interface components {
             token: string;
             /** Chain */
             chain: string;
+            /**
+             * Token Symbol
+             * @description Null until it begins, and if it is not plain text
+             */
+            token_symbol: string | null;
             /**
              * Intrabar
              * @description Whether 1-minute candles decide what a candle cannot show
@@ -1807,6 +1836,8 @@ export interface components {
             fee_percent: number;
             /** Slippage Percent */
             slippage_percent: number;
+            /** @description What it trades with; null for runs of older versions, which are without tax and price impact */
+            costs: components["schemas"]["RunCosts"] | null;
             /**
              * Strategy Revision
              * @description The revision of the bot's strategy that it runs; null for runs of older versions
@@ -1821,6 +1852,11 @@ export interface components {
             token: string;
             /** Chain */
             chain: string;
+            /**
+             * Token Symbol
+             * @description Null until it begins, and if it is not plain text
+             */
+            token_symbol: string | null;
             /**
              * Intrabar
              * @description Whether 1-minute candles decide what a candle cannot show
@@ -1856,6 +1892,11 @@ export interface components {
              */
             strategy_summary: string;
             /**
+             * Cost Notes
+             * @description What a reader must know about these costs, in sentences
+             */
+            cost_notes: string[];
+            /**
              * Metric Notes
              * @description Why a metric is null
              */
@@ -1865,13 +1906,21 @@ export interface components {
             data_report: components["schemas"]["DataReport"] | null;
             open_position: components["schemas"]["OpenPosition"] | null;
             /**
+             * No Trade Reason
+             * @description Why a completed run closed no trade, in a sentence; null if it closed one
+             */
+            no_trade_reason: string | null;
+            /**
              * Equity Curve
              * @description At most 1000 points, extremes kept
              */
             equity_curve: components["schemas"]["EquityPoint"][] | null;
             /** @description Follows a moment after the metrics; null until then */
             verdict: components["schemas"]["VerdictView"] | null;
-            /** @description The result with the token's present pool and taxes */
+            /**
+             * @deprecated
+             * @description Only for runs of older versions: their result with the token's pool and taxes. In newer runs both are in the metrics
+             */
             pool: components["schemas"]["PoolResult"] | null;
             /** @description The bot's sealed history, as it was when the run began */
             holdout: components["schemas"]["Holdout"] | null;
@@ -2325,6 +2374,21 @@ export interface components {
              */
             messages: components["schemas"]["MessageView"][];
         };
+        /** CostSources */
+        CostSources: {
+            /**
+             * Liquidity
+             * @default unknown
+             * @enum {string}
+             */
+            liquidity?: "provider" | "request" | "unknown";
+            /**
+             * Tax
+             * @default unknown
+             * @enum {string}
+             */
+            tax?: "provider" | "request" | "unknown";
+        };
         /**
          * DataReport
          * @description The corrections that were made to the data before it was used.
@@ -2375,6 +2439,21 @@ export interface components {
             fills_summary?: string | null;
             /** Guards Summary */
             guards_summary?: string | null;
+            /** Candles */
+            candles?: number | null;
+            /** Warm Up Candles */
+            warm_up_candles?: number | null;
+            /**
+             * Warm Up Cut
+             * @default false
+             */
+            warm_up_cut?: boolean;
+            /** Warm Up */
+            warm_up?: components["schemas"]["SeriesWarmUp"][] | null;
+            /** Warm Up Summary */
+            warm_up_summary?: string | null;
+            /** Untested */
+            untested?: string | null;
         };
         /** Difference */
         Difference: {
@@ -2853,6 +2932,22 @@ export interface components {
             /** Pnl */
             pnl: number | null;
             /**
+             * Fees
+             * @description What this fill paid, in cash; null for HOLD
+             */
+            fees?: number | null;
+            /** Slippage */
+            slippage?: number | null;
+            /** Tax */
+            tax?: number | null;
+            /** Impact */
+            impact?: number | null;
+            /**
+             * Exit Reason
+             * @description Such as `stop_loss`; null unless it sold
+             */
+            exit_reason?: string | null;
+            /**
              * Late
              * @description Whether a live run processed this candle late, after an outage
              */
@@ -2991,7 +3086,7 @@ export interface components {
             total_return: number | null;
             /**
              * Win Rate
-             * @description Percent of the closed trades with a pnl above 0; null when none closed
+             * @description Percent of the closed trades with a pnl above 0 (by more than rounding); null when none closed
              */
             win_rate: number | null;
             /**
@@ -3005,6 +3100,11 @@ export interface components {
              */
             sharpe_ratio: number | null;
             /**
+             * Sharpe Error
+             * @description The standard error of the Sharpe ratio; null from 90 days on
+             */
+            sharpe_error?: number | null;
+            /**
              * Total Trades
              * @description Closed round trips
              */
@@ -3014,6 +3114,11 @@ export interface components {
              * @description Like Sharpe, but only days that lost count as deviation
              */
             sortino_ratio: number | null;
+            /**
+             * Sortino Error
+             * @description The standard error of the Sortino ratio; null from 90 days on
+             */
+            sortino_error?: number | null;
             /**
              * Calmar Ratio
              * @description CAGR / max drawdown; null under 90 days
@@ -3080,13 +3185,28 @@ export interface components {
              */
             slippage_paid: number | null;
             /**
+             * Tax Paid
+             * @description In cash, to the token itself; null for runs of older versions
+             */
+            tax_paid?: number | null;
+            /**
+             * Impact Paid
+             * @description In cash, by the run's own fills moving the price; null for runs of older versions
+             */
+            impact_paid?: number | null;
+            /**
+             * Return Without Pool Costs
+             * @description Percent: the total return without token tax and price impact
+             */
+            return_without_pool_costs?: number | null;
+            /**
              * Final Equity
              * @description The last E
              */
             final_equity: number | null;
             /**
              * Buy And Hold Return
-             * @description Percent: last close / (first open × (1 + slippage) × (1 + fee)) − 1
+             * @description Percent: last close / (first open × (1 + slippage) × (1 + impact) × (1 + fee) / (1 − buy tax)) − 1, with the impact of spending all of E0
              */
             buy_and_hold_return: number | null;
             /**
@@ -3145,7 +3265,7 @@ export interface components {
              */
             url: string;
             /** Events */
-            events: ("simulation.bought" | "simulation.sold" | "simulation.stopped" | "simulation.waiting" | "simulation.drawdown" | "backtest.finished" | "optimisation.finished")[];
+            events: ("simulation.bought" | "simulation.sold" | "simulation.stopped" | "simulation.waiting" | "simulation.drawdown" | "simulation.pool" | "backtest.finished" | "optimisation.finished")[];
             /** Enabled */
             enabled: boolean;
             /**
@@ -3231,7 +3351,7 @@ export interface components {
             /** Id */
             id: string;
             /** Event */
-            event: ("simulation.bought" | "simulation.sold" | "simulation.stopped" | "simulation.waiting" | "simulation.drawdown" | "backtest.finished" | "optimisation.finished") | "target.disabled";
+            event: ("simulation.bought" | "simulation.sold" | "simulation.stopped" | "simulation.waiting" | "simulation.drawdown" | "simulation.pool" | "backtest.finished" | "optimisation.finished") | "target.disabled";
             /** Title */
             title: string;
             /** Text */
@@ -3333,6 +3453,8 @@ export interface components {
             fee_percent: number;
             /** Slippage Percent */
             slippage_percent: number;
+            /** @description What it trades with; null for runs of older versions, which are without tax and price impact */
+            costs: components["schemas"]["RunCosts"] | null;
             /**
              * Strategy Revision
              * @description The revision of the bot's strategy that it runs; null for runs of older versions
@@ -3347,6 +3469,11 @@ export interface components {
             token: string;
             /** Chain */
             chain: string;
+            /**
+             * Token Symbol
+             * @description Null until it begins, and if it is not plain text
+             */
+            token_symbol: string | null;
             /** Parameters */
             parameters: components["schemas"]["ParameterView"][];
             /**
@@ -3420,6 +3547,8 @@ export interface components {
             fee_percent: number;
             /** Slippage Percent */
             slippage_percent: number;
+            /** @description What it trades with; null for runs of older versions, which are without tax and price impact */
+            costs: components["schemas"]["RunCosts"] | null;
             /**
              * Strategy Revision
              * @description The revision of the bot's strategy that it runs; null for runs of older versions
@@ -3434,6 +3563,11 @@ export interface components {
             token: string;
             /** Chain */
             chain: string;
+            /**
+             * Token Symbol
+             * @description Null until it begins, and if it is not plain text
+             */
+            token_symbol: string | null;
             /** Parameters */
             parameters: components["schemas"]["ParameterView"][];
             /**
@@ -3464,11 +3598,21 @@ export interface components {
             strategy: components["schemas"]["Strategy"];
             /** Strategy Summary */
             strategy_summary: string;
+            /**
+             * Cost Notes
+             * @description What a reader must know about these costs, in sentences
+             */
+            cost_notes: string[];
             /** @description The best on the searched time. It was chosen after the fact, so expect less */
             best: components["schemas"]["Point"] | null;
             /** @description The values with the best mean of themselves and their direct neighbours */
             recommended: components["schemas"]["Point"] | null;
             walk_forward: components["schemas"]["WalkForwardView"] | null;
+            /**
+             * Not Recommended
+             * @description Why these values are not recommended; null if nothing is against them
+             */
+            not_recommended: string | null;
             /**
              * P Loss
              * @description Share of 70 ways to halve the time in which the best of one half loses in the other
@@ -3528,6 +3672,28 @@ export interface components {
              */
             intrabar?: "off";
             /**
+             * Pool Costs
+             * @description `auto`: the run pays the token's tax and the price impact of its fills, as far as the market knows them. `off`: neither is in its result
+             * @default auto
+             * @enum {string}
+             */
+            pool_costs?: "auto" | "off";
+            /**
+             * Liquidity Usd
+             * @description Of the pool, both sides, instead of what the market says
+             */
+            liquidity_usd?: number | null;
+            /**
+             * Buy Tax Percent
+             * @description Instead of what the market says
+             */
+            buy_tax_percent?: number | null;
+            /**
+             * Sell Tax Percent
+             * @description Instead of what the market says
+             */
+            sell_tax_percent?: number | null;
+            /**
              * Kline Interval
              * @description The one of your settings, if it fits the strategy, or the bot's recommended one by default
              */
@@ -3565,8 +3731,12 @@ export interface components {
             trades: number;
             /** Expectancy Percent */
             expectancy_percent: number | null;
-            /** Average Entry Percent */
-            average_entry_percent: number | null;
+            /**
+             * Average Entry Percent
+             * @deprecated
+             * @description Of verdicts before the test of the timing; null since then
+             */
+            average_entry_percent?: number | null;
             /** Good */
             good: boolean;
         };
@@ -3775,7 +3945,7 @@ export interface components {
         };
         /**
          * PoolResult
-         * @description The result of the run with the costs of the pool.
+         * @description The result of a run of an older version with the costs of the pool, which its metrics do not contain.
          */
         PoolResult: {
             /** Liquidity Usd */
@@ -3877,6 +4047,28 @@ export interface components {
              * @enum {string}
              */
             intrabar?: "auto" | "off";
+            /**
+             * Pool Costs
+             * @description `auto`: the run pays the token's tax and the price impact of its fills, as far as the market knows them. `off`: neither is in its result
+             * @default auto
+             * @enum {string}
+             */
+            pool_costs?: "auto" | "off";
+            /**
+             * Liquidity Usd
+             * @description Of the pool, both sides, instead of what the market says
+             */
+            liquidity_usd?: number | null;
+            /**
+             * Buy Tax Percent
+             * @description Instead of what the market says
+             */
+            buy_tax_percent?: number | null;
+            /**
+             * Sell Tax Percent
+             * @description Instead of what the market says
+             */
+            sell_tax_percent?: number | null;
             /**
              * Kline Interval
              * @description The one of your settings, if it fits the strategy, or the bot's recommended one by default
@@ -4304,6 +4496,55 @@ export interface components {
             period?: number;
         };
         /**
+         * RunCosts
+         * @description The costs of a run. A figure that is null is not known, and not in the result.
+         */
+        RunCosts: {
+            /**
+             * Pool Costs
+             * @default auto
+             * @enum {string}
+             */
+            pool_costs?: "auto" | "off";
+            /** Fee Percent */
+            fee_percent: number;
+            /** Slippage Percent */
+            slippage_percent: number;
+            /** Buy Tax Percent */
+            buy_tax_percent?: number | null;
+            /** Sell Tax Percent */
+            sell_tax_percent?: number | null;
+            /**
+             * Liquidity Usd
+             * @description Of the pool, both sides; its present value stands for all of the past
+             */
+            liquidity_usd?: number | null;
+            /**
+             * Liquidity Read At
+             * Format: date-time
+             * @description When the market was asked, ISO 8601; null until the run begins
+             */
+            liquidity_read_at?: string | null;
+            /**
+             * @default {
+             *       "liquidity": "unknown",
+             *       "tax": "unknown"
+             *     }
+             */
+            sources?: components["schemas"]["CostSources"];
+            /**
+             * Can Be Sold
+             * @description False for a honeypot; null if it is not known
+             */
+            can_be_sold?: boolean | null;
+            /**
+             * Risk Level
+             * @default unknown
+             * @enum {string}
+             */
+            risk_level?: "low" | "medium" | "high" | "unknown";
+        };
+        /**
          * SeriesEntry
          * @description One row of the table of series. `phrase` is how it is said with its default parameters.
          */
@@ -4325,6 +4566,20 @@ export interface components {
             bounds: number[] | null;
             /** Parameters */
             parameters: components["schemas"]["Parameter"][];
+        };
+        /**
+         * SeriesWarmUp
+         * @description What a series of the strategy had before the start of a run. `needed` and `had` are candles of the run.
+         */
+        SeriesWarmUp: {
+            /** Series */
+            series: string;
+            /** Needed */
+            needed: number;
+            /** Had */
+            had: number;
+            /** Known From */
+            known_from: string | null;
         };
         /** ShareView */
         ShareView: {
@@ -4371,6 +4626,13 @@ export interface components {
             fee_percent: number;
             /** Slippage Percent */
             slippage_percent: number;
+            /** @description What it trades with; null for runs of older versions, which are without tax and price impact */
+            costs: components["schemas"]["RunCosts"] | null;
+            /**
+             * Cost Notes
+             * @description What a reader must know about these costs, in sentences
+             */
+            cost_notes: string[];
             /**
              * Data Source
              * @description Whose prices it uses: `demo` prices are invented; null for runs of older versions
@@ -4391,6 +4653,8 @@ export interface components {
             } | null;
             data_report: components["schemas"]["DataReport"] | null;
             open_position: components["schemas"]["OpenPosition"] | null;
+            /** No Trade Reason */
+            no_trade_reason: string | null;
             /** Equity Curve */
             equity_curve: components["schemas"]["EquityPoint"][] | null;
             verdict: components["schemas"]["VerdictView"] | null;
@@ -4489,6 +4753,28 @@ export interface components {
              */
             intrabar?: "auto" | "off";
             /**
+             * Pool Costs
+             * @description `auto`: the run pays the token's tax and the price impact of its fills, as far as the market knows them. `off`: neither is in its result
+             * @default auto
+             * @enum {string}
+             */
+            pool_costs?: "auto" | "off";
+            /**
+             * Liquidity Usd
+             * @description Of the pool, both sides, instead of what the market says
+             */
+            liquidity_usd?: number | null;
+            /**
+             * Buy Tax Percent
+             * @description Instead of what the market says
+             */
+            buy_tax_percent?: number | null;
+            /**
+             * Sell Tax Percent
+             * @description Instead of what the market says
+             */
+            sell_tax_percent?: number | null;
+            /**
              * Check Interval
              * @description Seconds between two steps; the one of your settings by default
              */
@@ -4528,6 +4814,11 @@ export interface components {
             token: string;
             /** Chain */
             chain: string;
+            /**
+             * Token Symbol
+             * @description Null if it is not known or not plain text
+             */
+            token_symbol: string | null;
             /** Check Interval */
             check_interval: number;
             /**
@@ -4572,6 +4863,8 @@ export interface components {
             fee_percent: number;
             /** Slippage Percent */
             slippage_percent: number;
+            /** @description What it trades with; null for runs of older versions, which are without tax and price impact */
+            costs: components["schemas"]["RunCosts"] | null;
             /**
              * Intrabar
              * @description Whether 1-minute candles decide what a candle cannot show
@@ -4622,6 +4915,11 @@ export interface components {
             token: string;
             /** Chain */
             chain: string;
+            /**
+             * Token Symbol
+             * @description Null if it is not known or not plain text
+             */
+            token_symbol: string | null;
             /** Check Interval */
             check_interval: number;
             /**
@@ -4666,6 +4964,8 @@ export interface components {
             fee_percent: number;
             /** Slippage Percent */
             slippage_percent: number;
+            /** @description What it trades with; null for runs of older versions, which are without tax and price impact */
+            costs: components["schemas"]["RunCosts"] | null;
             /**
              * Intrabar
              * @description Whether 1-minute candles decide what a candle cannot show
@@ -4707,6 +5007,16 @@ export interface components {
             trade_log: components["schemas"]["LogEntryView"][];
             /** @description The strategy it runs, whatever the bot holds now */
             strategy: components["schemas"]["Strategy"];
+            /**
+             * Cost Notes
+             * @description What a reader must know about these costs, in sentences
+             */
+            cost_notes: string[];
+            /**
+             * Pool Warning
+             * @description What has become of the token's pool since the run began, if it matters
+             */
+            pool_warning: string | null;
             /** @description Its exits so far, by how sure they are */
             fills_resolved: components["schemas"]["FillCounts"];
             /**
@@ -4724,7 +5034,7 @@ export interface components {
              * @description What could end the position, and how far it is; empty without one
              */
             next_exit: components["schemas"]["NextCondition"][];
-            /** @description Null without a finished backtest of the same strategy */
+            /** @description Null without a finished backtest of the same strategy, token and candle length */
             expectation: components["schemas"]["ExpectationView"] | null;
         };
         /** Sma */
@@ -4994,7 +5304,7 @@ export interface components {
             trades: number;
             /**
              * Pooled T
-             * @description Clustered t of all trades; trades of one day count together
+             * @description The same t of all tokens, added by day
              */
             pooled_t: number | null;
             /** Pooled P */
@@ -5052,6 +5362,28 @@ export interface components {
              */
             intrabar?: "off";
             /**
+             * Pool Costs
+             * @description `auto`: the run pays the token's tax and the price impact of its fills, as far as the market knows them. `off`: neither is in its result
+             * @default auto
+             * @enum {string}
+             */
+            pool_costs?: "auto" | "off";
+            /**
+             * Liquidity Usd
+             * @description Of the pool, both sides, instead of what the market says
+             */
+            liquidity_usd?: number | null;
+            /**
+             * Buy Tax Percent
+             * @description Instead of what the market says
+             */
+            buy_tax_percent?: number | null;
+            /**
+             * Sell Tax Percent
+             * @description Instead of what the market says
+             */
+            sell_tax_percent?: number | null;
+            /**
              * Kline Interval
              * @description The one of your settings, if it fits the strategy, or the bot's recommended one by default
              */
@@ -5102,12 +5434,13 @@ export interface components {
             trades: number | null;
             /**
              * Average Entry Percent
-             * @description What buying at any moment with the same exits earned a trade
+             * @deprecated
+             * @description Of verdicts before the test of the timing; null since then
              */
-            average_entry_percent: number | null;
+            average_entry_percent?: number | null;
             /**
              * T
-             * @description Clustered t of the trades' returns above zero and above the average entry
+             * @description The smaller t, by days, of its timing and of what it made
              */
             t: number | null;
             /**
@@ -5117,11 +5450,19 @@ export interface components {
             p: number | null;
             /**
              * Good
-             * @description Made money, and more than buying at any moment did
+             * @description Made money, and more than holding its mean share all the time
              */
             good: boolean | null;
             /** Risk Level */
             risk_level: string | null;
+            /** @description What it trades with; null for runs of older versions, which are without tax and price impact */
+            costs?: components["schemas"]["RunCosts"] | null;
+            /**
+             * Cost Notes
+             * @description What a reader must know about these costs, in sentences
+             * @default []
+             */
+            cost_notes?: string[];
             /**
              * Sparkline
              * @description At most 60 points of its equity
@@ -5174,6 +5515,8 @@ export interface components {
             fee_percent: number;
             /** Slippage Percent */
             slippage_percent: number;
+            /** @description What it trades with; null for runs of older versions, which are without tax and price impact */
+            costs: components["schemas"]["RunCosts"] | null;
             /**
              * Strategy Revision
              * @description The revision of the bot's strategy that it runs; null for runs of older versions
@@ -5258,6 +5601,8 @@ export interface components {
             fee_percent: number;
             /** Slippage Percent */
             slippage_percent: number;
+            /** @description What it trades with; null for runs of older versions, which are without tax and price impact */
+            costs: components["schemas"]["RunCosts"] | null;
             /**
              * Strategy Revision
              * @description The revision of the bot's strategy that it runs; null for runs of older versions
@@ -5391,7 +5736,7 @@ export interface components {
              * Events
              * @description What it is told
              */
-            events?: ("simulation.bought" | "simulation.sold" | "simulation.stopped" | "simulation.waiting" | "simulation.drawdown" | "backtest.finished" | "optimisation.finished")[];
+            events?: ("simulation.bought" | "simulation.sold" | "simulation.stopped" | "simulation.waiting" | "simulation.drawdown" | "simulation.pool" | "backtest.finished" | "optimisation.finished")[];
             /**
              * Enabled
              * @default true
@@ -5435,7 +5780,7 @@ export interface components {
              * Events
              * @description What it is told
              */
-            events?: ("simulation.bought" | "simulation.sold" | "simulation.stopped" | "simulation.waiting" | "simulation.drawdown" | "backtest.finished" | "optimisation.finished")[];
+            events?: ("simulation.bought" | "simulation.sold" | "simulation.stopped" | "simulation.waiting" | "simulation.drawdown" | "simulation.pool" | "backtest.finished" | "optimisation.finished")[];
             /**
              * Enabled
              * @default true
@@ -5466,7 +5811,7 @@ export interface components {
              */
             url: string;
             /** Events */
-            events: ("simulation.bought" | "simulation.sold" | "simulation.stopped" | "simulation.waiting" | "simulation.drawdown" | "backtest.finished" | "optimisation.finished")[];
+            events: ("simulation.bought" | "simulation.sold" | "simulation.stopped" | "simulation.waiting" | "simulation.drawdown" | "simulation.pool" | "backtest.finished" | "optimisation.finished")[];
             /** Enabled */
             enabled: boolean;
             /**
@@ -5491,6 +5836,47 @@ export interface components {
              * @description Why it could not be sent
              */
             error: string | null;
+        };
+        /**
+         * TimingView
+         * @description What the market did while the strategy was in and while it was out, and how sure the difference is.
+         */
+        TimingView: {
+            /**
+             * In Percent
+             * @description Of the time, in which a position was held
+             */
+            in_percent: number;
+            /**
+             * Rise In Percent
+             * @description Of the market in that time; null if it was never in
+             */
+            rise_in_percent: number | null;
+            /**
+             * Rise Out Percent
+             * @description Of the market in the rest; null if it was always in
+             */
+            rise_out_percent: number | null;
+            /**
+             * T Gross
+             * @description Of the timing by days, without costs
+             */
+            t_gross: number;
+            /**
+             * T Net
+             * @description Of what was made, with all costs
+             */
+            t_net: number;
+            /**
+             * T Excess
+             * @description Of what was made above holding that share all the time
+             */
+            t_excess: number;
+            /**
+             * Degrees
+             * @description Degrees of freedom: days that can tell in from out, less one
+             */
+            degrees: number;
         };
         /** Token */
         Token: {
@@ -5709,8 +6095,26 @@ export interface components {
             pnl: number | null;
             /** Pnl Percent */
             pnl_percent: number | null;
-            /** Fees */
+            /**
+             * Fees
+             * @description In cash, of both fills
+             */
             fees: number | null;
+            /**
+             * Slippage
+             * @description In cash, of both fills
+             */
+            slippage: number | null;
+            /**
+             * Tax
+             * @description In cash, taken by the token
+             */
+            tax: number | null;
+            /**
+             * Impact
+             * @description In cash, by moving the pool's price
+             */
+            impact: number | null;
             /** Entry Reason */
             entry_reason: string;
             /**
@@ -5911,8 +6315,14 @@ export interface components {
             p: number | null;
             /** P Adjusted */
             p_adjusted: number | null;
-            /** Average Entry Percent */
-            average_entry_percent: number | null;
+            /**
+             * Average Entry Percent
+             * @deprecated
+             * @description Of verdicts before the test of the timing; null since then
+             */
+            average_entry_percent?: number | null;
+            /** @description We check whether the market rose more while you were in than while you were out, by more than luck explains, and whether you made money after costs and probably beat simply holding that share all the time. */
+            timing?: components["schemas"]["TimingView"] | null;
             /** Checks */
             checks: components["schemas"]["CheckView"][];
             /**
@@ -6732,6 +7142,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The tier, the visitor's allowance or the personal token does not permit this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefusalView"];
                 };
             };
             /** @description The body is larger than 1 MiB */
