@@ -78,6 +78,7 @@ MARKETS = (
     Market("reversal, very strong", recovery=0.7),
     Market("momentum, 90 days of 1h", momentum=0.06, **QUARTER),
     Market("strong momentum, 90 days of 1h", momentum=0.1, **QUARTER),
+    Market("reversal, medium, 180 days", recovery=0.35, days=180),
 )
 SEARCHED = (NO_EDGE, RISING, BOUNCE, WEAK, MEDIUM, STRONG)
 

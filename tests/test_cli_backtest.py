@@ -20,6 +20,7 @@ from strategybot.trading.costs import Costs
 from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.metrics import METRICS
 from strategybot.trading.preparation import prepare
+from strategybot.trading.verdict_words import METHOD
 from tests.commands import Said, Terminal, command, environment, run
 from tests.servers import free_port
 
@@ -154,6 +155,7 @@ class TestVerdict:
         files = ("--strategy", terminal.write("s.json", DROP), "--csv", terminal.write("c.csv", CANDLES))
         said = terminal.run("verdict", *files)
         assert (said.code, said.out.splitlines()[0]) == (0, "Verdict: Loses money.")
+        assert METHOD in " ".join(said.out.split())
         assert own(terminal).out.endswith(f"\n\n{said.out}")
 
     def test_a_mistake_is_one_sentence(self, terminal: Terminal) -> None:

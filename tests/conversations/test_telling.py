@@ -2,7 +2,9 @@
 
 import pytest
 
-from strategybot.conversations.agent.telling import optimisation_words, result_words
+from strategybot.conversations.agent.telling import error_words, optimisation_words, result_words, run_words
+from strategybot.conversations.offline.replies import explained
+from strategybot.trading.verdict_words import METHOD
 
 SOL = "So11111111111111111111111111111111111111112"
 
@@ -33,3 +35,25 @@ def test_a_token_is_called_by_its_symbol_where_anything_knows_it(
 ) -> None:
     run = {"status": "stopped", "token": SOL, "symbol": symbol, "chain": "solana"}
     assert result_words(run, searched) == f"The backtest of {called} on solana was stopped before it was finished."
+
+
+def test_who_asks_whether_to_trust_a_result_hears_what_is_tested() -> None:
+    timing = {"passed": True, "sentence": "The market rose 3 % while you were in."}
+    verdict = {"headline": "Looks like luck", "sentence": "It is common.", "checks": [timing], "method": METHOD}
+    run = {"status": "completed", "token": SOL, "chain": "solana", "metrics": {"total_return": 1.0}, "verdict": verdict}
+    said = explained(["verdict"], run, {})
+    assert said == f"Verdict: Looks like luck. It is common. The market rose 3 % while you were in. {METHOD}"
+
+
+def test_a_ratio_of_few_days_is_told_with_its_error() -> None:
+    metrics = {"sharpe_ratio": 2.3, "sharpe_error": 4.3, "total_return": 1.0}
+    assert [error_words(metrics, name) for name in metrics] == [" ± 4.30", "", ""]
+    where = {
+        "token": SOL,
+        "chain": "solana",
+        "kline_interval": "1h",
+        "start_time": "2026-01-01",
+        "end_time": "2026-01-31",
+    }
+    run = {**where, "status": "completed", "metrics": metrics, "metric_notes": None}
+    assert "- Sharpe ratio: 2.30 ± 4.30" in run_words(run)

@@ -1,6 +1,8 @@
 """The whole verdict: deterministic, cancellable, and with the specified sentences."""
 
+import json
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -17,11 +19,12 @@ from strategybot.trading.fast.scan import STOP_REQUESTED, new_control
 from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.timing import DAY, Exposure, day_sums
 from strategybot.trading.verdict import Examination, Verdict, examine, judge
-from strategybot.trading.verdict_words import ordinal, timing, weakness
+from strategybot.trading.verdict_words import METHOD, ordinal, timing, weakness
 from strategybot.trading.words import signed
 from tests.trading.builders import drop, level, random_candles, strategies, strategy_of
 
 COSTS = Costs()
+ROOT = Path(__file__).parents[2]
 HEADLINES = {
     "holds_up": "Holds up so far",
     "fragile": "Fragile: ",
@@ -171,3 +174,9 @@ def test_a_try_is_counted_by_its_ordinal(number: int, text: str) -> None:
 @pytest.mark.parametrize(("percent", "text"), [(0.8, "+0.8"), (-0.2, "−0.2"), (0, "0"), (12.345, "+12.3")])
 def test_a_percentage_is_written_with_its_sign(percent: float, text: str) -> None:
     assert signed(percent) == text
+
+
+def test_documents_say_what_is_tested_in_the_same_words() -> None:
+    assert METHOD in (ROOT / "docs" / "verdict.md").read_text(encoding="utf-8")
+    schema = json.loads((ROOT / "web" / "openapi.json").read_text(encoding="utf-8"))
+    assert schema["components"]["schemas"]["VerdictView"]["properties"]["timing"]["description"] == METHOD
