@@ -12,14 +12,14 @@ SOURCE = Path(__file__).parent.parent / "src" / "strategybot"
 ORDER = (
     "trading", "kit", "accounts", "events", "notifications", "market", "bots", "backtests", "research", "simulations", "conversations", "mcp",
     "client", "warm_up", "migrations", "data_folder", "secret", "settings", "rates", "retention", "backends", "app", "doctor",
-    "terminal", "cli", "__main__",
+    "evaluation", "terminal", "cli", "__main__",
 )  # fmt: skip
 SLICES = {
     "accounts", "events", "notifications", "market", "bots", "backtests", "research", "simulations", "conversations",
     "mcp",
 }  # fmt: skip
 DOORS = {"service", "schemas", "dependencies", "tiers", "agent/tools"}
-PUT_THE_PARTS_TOGETHER = {"app", "backends", "cli", "doctor", "retention", "terminal", "warm_up"}
+PUT_THE_PARTS_TOGETHER = {"app", "backends", "cli", "doctor", "evaluation", "retention", "terminal", "warm_up"}
 
 # A library, and the only places that may import it.
 OWNERS = {
@@ -60,14 +60,17 @@ OWNERS = {
     "matplotlib": ("terminal/chart.py",),
     "PIL": ("backtests/share_picture.py",),
     "pydantic_ai": (
+        "conversations/agent/context.py",
+        "conversations/agent/context_check.py",
+        "conversations/agent/limits.py",
         "conversations/agent/loop.py",
         "conversations/agent/answer_stream.py",
         "conversations/agent/toolset.py",
-        "conversations/agent/tool_schemas.py",
         "conversations/agent/language_models.py",
         "conversations/turn/memory.py",
         "conversations/agent/responses.py",
         "conversations/offline/*",
+        "evaluation/counting.py",
         "app.py",
     ),
     "rapidfuzz": ("conversations/commands.py",),
@@ -202,7 +205,8 @@ def _known(target: str, graph: dict[str, set[str]]) -> str:
 def test_only_the_composition_root_and_commands_read_settings() -> None:
     readers = {str(module) for module in modules() if ["settings"] in list(ours(module))}
     commands = {f"terminal/{name}.py" for name in ("configuring", "opening", "serve")}
-    assert readers <= {"app.py", "backends.py", "doctor.py", "rates.py", *commands}
+    evaluation = {"evaluation/evaluate.py", "evaluation/stage.py"}  # makes an installation for each task
+    assert readers <= {"app.py", "backends.py", "doctor.py", "rates.py", *evaluation, *commands}
 
 
 def test_no_file_has_a_meaningless_name() -> None:
@@ -211,7 +215,7 @@ def test_no_file_has_a_meaningless_name() -> None:
 
 
 def test_the_agent_does_not_know_the_offline_model() -> None:
-    agent = ["agent/loop", "agent/tools", "agent/acts", "turn/memory", "assistant"]
+    agent = ["agent/loop", "agent/tools", "agent/run_tools", "turn/memory", "assistant"]
     wrong = [name for name in agent if knows_the_offline_model(Path("conversations", f"{name}.py"))]
     assert wrong == []
 

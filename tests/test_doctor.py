@@ -16,6 +16,7 @@ from strategybot.terminal.configuring import open_settings
 from strategybot.terminal.stopping import Stop
 from strategybot.trading.candles import DataReport
 from tests.commands import Terminal
+from tests.conversations.wire.server import Act, Refuses, WireServer, answers
 from tests.market.proxy import ave_settings
 from tests.market.scripted import candles_at
 from tests.market.upstream.ave import KEY, AveUpstream
@@ -191,3 +192,31 @@ def test_a_language_model_that_cannot_be_used_is_a_fault(tmp_path: Path) -> None
     found = findings(plain(tmp_path, model="gpt-5"))
     assert not found["Language model"].ok
     assert found["Language model"].message.startswith("STRATEGYBOT_MODEL must be offline")
+
+
+@pytest.mark.parametrize(
+    ("act", "message"),
+    [
+        (answers("marigold", tokens=15_000), "openai:wire answers, and its context holds 16,000 tokens"),
+        (answers("Marigold.", events=2), "openai:wire answers, and its context holds 16,000 tokens"),
+        (
+            answers("What word?", tokens=4_096),
+            "its context is shorter than STRATEGYBOT_CONTEXT_TOKENS, 16,000: it read 4,091",
+        ),
+        (answers("What word?", events=2), "its context is shorter than STRATEGYBOT_CONTEXT_TOKENS, 16,000: it forgot"),
+        (Refuses(401), "The language model refused the key of this service."),
+        (Refuses(404), "The provider does not know the language model of this service."),
+    ],
+    ids=["reported", "remembered", "cut", "forgotten", "key", "name"],
+)
+def test_the_context_of_a_language_model_is_checked_with_one_request(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, act: Act, message: str
+) -> None:
+    with WireServer() as wire:
+        monkeypatch.setenv("OPENAI_BASE_URL", f"{wire.url}/v1")
+        wire.plays(act)
+        found = findings(plain(tmp_path, model="openai:wire"))["Language model"]
+    assert found.message.startswith(message)
+    assert found.ok == message.startswith("openai:wire answers")
+    assert len(wire.requests) == 1
+    assert 14_000 < len(wire.requests[0].text.split()) < 16_000

@@ -37,9 +37,10 @@ from strategybot.backtests.previews import Previews
 from strategybot.backtests.service import Backtests, count_running, transfer_backtests
 from strategybot.backtests.sharing import Shares, ShareViews
 from strategybot.bots.service import Bots, count_bots, transfer_bots
-from strategybot.conversations.agent.acts import Acts
 from strategybot.conversations.agent.language_models import language_model
-from strategybot.conversations.agent.loop import SECONDS_A_TURN, AgentLoop
+from strategybot.conversations.agent.limits import TurnLimits
+from strategybot.conversations.agent.loop import AgentLoop
+from strategybot.conversations.agent.tools import ToolServices
 from strategybot.conversations.assistant import Respondent
 from strategybot.conversations.commands import Commands
 from strategybot.conversations.links import Links
@@ -67,6 +68,7 @@ from strategybot.kit.presence import Presence
 from strategybot.kit.runs import JobsFactory
 from strategybot.kit.threads import Sleep, in_thread, repeat, use_readers
 from strategybot.market.guard import Charged
+from strategybot.market.provider import Provider
 from strategybot.market.service import Market
 from strategybot.mcp.server import mcp_server, serving
 from strategybot.migrations import migrate
@@ -110,6 +112,7 @@ class Services:
         clock: Clock = steady_clock,
         charged: Charged = _count_nothing,
         passwords: Passwords | None = None,
+        provider: Provider | None = None,
     ) -> None:
         data_folder.prepare(settings.data_dir)
         self.clock, self.demo = clock, settings.market_provider == "demo"
@@ -118,7 +121,8 @@ class Services:
         secret = settings.secret_key.get_secret_value() if settings.secret_key else secret_in(settings.data_dir)
         new_jobs = partial(jobs_at, settings.queue_url)
         self._add_accounts(passwords or Passwords(), AccessTokens(secret, settings.token_lifetime_span, clock))
-        self.market = Market(provider_of(settings, self.database, clock), self.database, clock, charged)
+        provider = provider or provider_of(settings, self.database, clock)
+        self.market = Market(provider, self.database, clock, charged)
         self.bots = Bots(self.database, self.accounts, clock, conversation_of_bot, simulations_at_a_glance)
         self.verdicts = Verdicts(self.database, self.market, clock)
         self.leases = Leases(self.database, clock, Presence(settings.data_dir / "workers"))
@@ -167,7 +171,7 @@ class Services:
         )
 
     def _add_conversations(self, settings: Settings) -> None:
-        self.acts = Acts(
+        self.tools = ToolServices(
             self.bots,
             self.backtests,
             self.optimisations,
@@ -177,7 +181,7 @@ class Services:
             Links(self.database, self.bots, self.clock),
             self.clock,
         )
-        self.model = language_model(settings.model, environment())
+        self.model = language_model(settings.model, environment(), settings.context_tokens)
         self.conversations = conversations_of(self, settings, self.model)
 
     def _add_notifications(self, sealer: Sealer, senders: Senders, new_jobs: JobsFactory) -> None:
@@ -210,20 +214,33 @@ def conversations_of(
     services: Services,
     settings: Settings,
     model: Model,
-    seconds_a_turn: float = SECONDS_A_TURN,
+    limits: TurnLimits | None = None,
     sleep: Sleep = anyio.sleep,
 ) -> Conversations:
-    """Return the conversations of these services, with this language model."""
+    """Return the conversations of these services, with this language model, and by default the limits of the
+    settings.
+    """
+    limits = limits or TurnLimits(settings.turn_seconds, settings.turn_tokens)
     pydantic_ai.BANNER_ENABLED = False  # it would be printed between our answers and log lines
     database, clock = services.database, services.clock
     links = Links(database, services.bots, clock)
     respondent = Respondent(
-        AgentLoop(model, services.acts, seconds_a_turn),
-        Commands(services.acts),
+        AgentLoop(model, services.tools, limits, invented_prices=settings.market_provider == "demo"),
+        Commands(services.tools),
         has_language_model=settings.model != "offline",
     )
     rates = RateLimits(settings, database, clock)  # by these settings, which may differ from those of the services
-    return Conversations(database, services.accounts, services.bots, links, rates.chats, respondent, clock, sleep)
+    return Conversations(
+        database,
+        services.accounts,
+        services.bots,
+        links,
+        rates.chats,
+        respondent,
+        clock,
+        sleep,
+        limits.heartbeat_seconds,
+    )
 
 
 def create_app(settings: Settings, clock: Clock = steady_clock) -> FastAPI:
@@ -364,7 +381,7 @@ async def _home() -> RedirectResponse:
 async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     services: Services = app.state.services
     # Created at each start, because a session manager of MCP runs only once.
-    app.state.mcp = mcp_server(services.acts, strategybot.mcp.api.asker_of, app.version)
+    app.state.mcp = mcp_server(services.tools, strategybot.mcp.api.asker_of, app.version)
     use_readers(1 if services.database.is_sqlite else 3)  # two read while the third waits for the network
     async with working(services), serving(app.state.mcp), anyio.create_task_group() as background:
         if isinstance(services.model, OfflineModel):

@@ -243,6 +243,23 @@ def doctor() -> None:
     raise typer.Exit(show_findings())
 
 
+@program.command("eval")
+def evaluate(
+    model: Annotated[str, typer.Option(metavar="MODEL", help="As in STRATEGYBOT_MODEL: offline, openai:…, ollama:….")],
+    tasks: Annotated[int | None, typer.Option(help="Only so many tasks, of all groups.", min=1)] = None,
+    repeat: Annotated[int, typer.Option(help="How often each task is run.", min=1, max=100)] = 1,
+    json: Annotated[Path | None, typer.Option(metavar="FILE", help="Write every run into FILE.")] = None,
+    prices: Annotated[
+        tuple[float, float] | None,
+        typer.Option(metavar="IN OUT", help="Dollars for a million tokens, to show the cost."),
+    ] = None,
+) -> None:
+    """Grade a language model by 60 tasks of the chat. See docs/models.md."""
+    from strategybot.terminal.evaluate import evaluate_model
+
+    evaluate_model(model, tasks, repeat, json, prices)
+
+
 @program.command()
 def openapi() -> None:
     """Print the OpenAPI document of the API."""

@@ -10,7 +10,9 @@ import anyio
 
 from strategybot import data_folder
 from strategybot.backends import AVE_REQUESTS_A_SECOND, provider_of
-from strategybot.conversations.agent.language_models import language_model
+from strategybot.conversations.agent.context_check import check_context
+from strategybot.conversations.agent.language_models import bare_model
+from strategybot.conversations.turn.turns import OFFLINE
 from strategybot.kit.clock import system_clock
 from strategybot.kit.database import Database, DatabaseUnavailable
 from strategybot.kit.errors import AppError
@@ -101,10 +103,10 @@ def _market_data(settings: Settings) -> str:
 
 
 def _language_model(settings: Settings) -> str:
-    language_model(settings.model, environment())
-    if settings.model == "offline":
+    if settings.model == OFFLINE:
         return "offline, built in"
-    return f"{settings.model}, with the offline model as a fallback; no request was sent to it"
+    found = anyio.run(check_context, bare_model(settings.model, environment()), settings.context_tokens)
+    return f"{settings.model} {found}"
 
 
 async def _ask_provider(settings: Settings, database: Database) -> None:

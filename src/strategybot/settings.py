@@ -163,6 +163,15 @@ class Settings(BaseSettings):
     model: Annotated[
         str, Field(description="Who answers: `offline`, or a model such as `openai:…`, `anthropic:…` or `ollama:…`")
     ] = "offline"
+    turn_tokens: Annotated[
+        int, Field(ge=10_000, description="New tokens that a language model may use for one chat message")
+    ] = 100_000
+    turn_seconds: Annotated[
+        int, Field(ge=10, le=3600, description="Seconds that the answer to one chat message may take")
+    ] = 300
+    context_tokens: Annotated[
+        int, Field(ge=8_000, description="Tokens that one request to the language model may have, tools included")
+    ] = 16_000
     chat_limit: Annotated[Limit, Field(description="Chat messages of everyone together")] = Rate(
         500, timedelta(hours=5)
     )

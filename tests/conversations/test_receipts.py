@@ -297,6 +297,46 @@ def test_results_in_a_list_of_backtests_are_not_settings() -> None:
     assert check("The return is 4.2 % now, 1 % before, 7 % in all.", known).unverified == ["7 %"]
 
 
+@pytest.mark.parametrize(
+    ("answer", "unverified"),
+    [
+        ("The win rate was 18.04 %.", ["18.04 %"]),  # the drawdown
+        ("The win rate was 43 %, the drawdown 42.9 %.", ["42.9 %"]),
+        ("The drawdown was 12.3 %.", ["12.3 %"]),  # the return
+        ("The max drawdown was 5.99 %.", ["5.99 %"]),
+        ("It returned 18.04 %.", ["18.04 %"]),
+        ("It returned 5.99 %.", ["5.99 %"]),  # buying and holding
+        ("Return: 42.86 %", ["42.86 %"]),
+        ("The return was 1.23.", ["1.23"]),  # the Sharpe ratio
+        ("Buy and hold: -12.35 %", ["-12.35 %"]),
+        ("Buying and holding made 18.04 %.", ["18.04 %"]),
+        ("It made 140 trades.", ["140"]),  # the fees
+        ("It paid $7 in fees.", ["$7"]),  # the trades
+        ("It paid $160.75 in fees.", []),  # with slippage
+        ("It paid $140.50 in fees and $20.25 in slippage.", []),
+        ("It paid $20.25 in fees and $140.50 in slippage.", ["$20.25", "$140.50"]),
+        ("The drawdown of 18.04 % is deeper than the loss of 12.35 %, at a win rate of 42.86 %.", []),
+        ("43 % of the trades won.", []),
+        ("Win rate 42.86 % (3 of 7).", []),
+        ("The return was −12.35 %, holding returned 5.99 %.", []),
+        ("It returned −12.35 %; buy and hold 5.99 %. That is a return of 18.34 % less.", []),
+        ("Your return of −12.35 % is 18.33 percentage points below buy and hold (5.99 %).", []),
+        ("It lost 12.35 % with a drawdown of 18.04 %: 5.69 % came back.", []),
+        ("Without its 2 best trades it loses.", []),
+        ("It needs 34 trades to tell.", []),
+    ],
+)
+def test_a_number_beside_the_words_of_a_metric_must_be_that_metrics(answer: str, unverified: list[str]) -> None:
+    run = {**RUN, "metrics": {**RUN["metrics"], "slippage_paid": 20.25}}
+    verdict = {"trades_needed": 34, "checks": [{"sentence": "Without its 2 best trades it loses."}]}
+    assert check(answer, [found({**run, "verdict": verdict})]).unverified == unverified
+
+
+def test_a_sum_needs_two_numbers_that_are_shown_and_verified() -> None:
+    assert check("It ended 18.33 % behind.", KNOWN).unverified == ["18.33 %"]
+    assert check("It lost 12.35 % and 6.01 % more: 18.36 %.", KNOWN).unverified == ["6.01 %", "18.36 %"]
+
+
 def test_ten_unverified_numbers_are_listed_and_the_others_counted() -> None:
     receipts = check(" ".join(f"It returned {number} %." for number in range(50, 67)), [])
     assert receipts.unverified == [f"{number} %" for number in range(50, 60)]
@@ -349,7 +389,7 @@ def test_any_text_is_checked_without_an_error(answer: str, known: Any) -> None:
 @given(st.floats(min_value=-1e9, max_value=1e9), st.integers(min_value=0, max_value=4))
 def test_every_rounding_of_a_found_number_is_verified(value: float, digits: int) -> None:
     for written in (f"{value:.{digits}f}", f"{value:,.{digits}f}", f"{value:+.{digits}f} %"):
-        assert check(f"It returned {written}", [found({"x": value})]).unverified == [], written
+        assert check(f"It returned {written}", [found({"total_return": value})]).unverified == [], written
 
 
 def test_an_invented_number_is_marked_in_the_answer_and_in_the_saved_message(

@@ -92,7 +92,7 @@ def test_every_tool_is_listed_with_its_hints_and_schemas(
     service: ServiceProcess, web: httpx2.Client, user: dict[str, str]
 ) -> None:
     tools = talk(service, user, lambda client: client.list_tools()).tools
-    names = {"list_bots", "create_bot", "get_bot", "validate_strategy", "update_strategy", "run_backtest"}
+    names = {"list_bots", "create_bot", "get_bot", "update_strategy", "run_backtest"}
     names |= {"optimise", "survey"}
     names |= {"get_backtest", "compare_backtests", "start_simulation", "stop_simulation", "get_simulation"}
     names |= {"search_tokens", "get_token", "get_token_risk", "undo"}
@@ -109,10 +109,12 @@ def test_a_client_makes_a_bot_from_an_idea_tests_it_and_undoes_a_change(
     service: ServiceProcess, web: httpx2.Client, user: dict[str, str]
 ) -> None:
     async def use(client: Client) -> None:
-        assert (await did(client, "validate_strategy", strategy=STRATEGY))["summary"].startswith("Buy when")
-        assert "percent" in await refused(
-            client, "validate_strategy", strategy={"conditions": [{"kind": "price_drop", "percent": 0, "window": "1h"}]}
-        )
+        checked = await did(client, "update_strategy", strategy=json.dumps(STRATEGY), dry_run=True)
+        assert checked["summary"].startswith("Buy when")
+        wrong = {"conditions": [{"kind": "price_drop", "percent": 0, "window": "1h"}]}
+        assert "percent" in await refused(client, "update_strategy", strategy=wrong, dry_run=True)
+        unknown = await refused(client, "run_backtest", start="2026-01-01")
+        assert "start is no argument of run_backtest, which takes token, chain, kline_interval, days," in unknown
         made = await did(client, "create_bot", name="From MCP", token=SOL, chain="solana", strategy=STRATEGY)
         other = {**STRATEGY, "risk_management": {"stop_loss_percent": 7}}
         changed = await did(client, "update_strategy", bot="from mcp", strategy=other)
@@ -242,7 +244,7 @@ def test_a_body_that_is_no_message_is_refused_as_json_and_not_repeated(
     ("tool", "arguments", "sentence"),
     [
         (
-            "validate_strategy",
+            "update_strategy",
             {"strategy": {"conditions": [{"kind": "price_drop", "percent": 0, "window": "1h"}]}},
             "strategy.conditions.0.percent must be above 0.",
         ),

@@ -21,7 +21,7 @@ def told(parameters: StdioServerParameters) -> dict[str, Any]:
     async def session() -> dict[str, Any]:
         async with Client(parameters) as client:
             tools = {tool.name for tool in (await client.list_tools()).tools}
-            assert {"list_bots", "validate_strategy", "run_backtest"} <= tools
+            assert {"list_bots", "update_strategy", "run_backtest"} <= tools
             made = await client.call_tool("create_bot", {"name": "By stdio", "strategy": STRATEGY})
             assert not made.is_error, made.content
             bots: dict[str, Any] = (await client.call_tool("list_bots", {})).structured_content

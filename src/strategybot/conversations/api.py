@@ -19,7 +19,7 @@ from strategybot.conversations.schemas import (
     WelcomeView,
 )
 from strategybot.conversations.service import Conversations
-from strategybot.conversations.turn.turns import Turn
+from strategybot.conversations.turn.turns import Surface, Turn
 from strategybot.kit.http.bodies import JsonRoute
 from strategybot.kit.http.connections import is_remote
 from strategybot.kit.http.error_responses import error_responses
@@ -100,8 +100,9 @@ async def chat(
     message: ChatMessage,
 ) -> TurnView | StreamingResponse:
     """Send a message and return the answer. A message that begins with `/` is a command: `/help` lists them."""
+    surface: Surface = "web" if request.headers.get("sec-fetch-site") == "same-origin" else "api"
     remote_address = address if is_remote(address) else None
-    turn = await conversations.chat(principal, defaults, conversation_id, message.message, remote_address)
+    turn = await conversations.chat(principal, defaults, conversation_id, message.message, surface, remote_address)
     if _accepts_stream(request.headers.getlist("accept")):
         return StreamingResponse(_events(turn), media_type=EVENT_STREAM, headers=STREAM_HEADERS)
     return await turn.outcome()

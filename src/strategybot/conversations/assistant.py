@@ -5,7 +5,7 @@ from strategybot.conversations.commands import Commands, is_command
 from strategybot.conversations.receipts.checking import Receipts, check
 from strategybot.conversations.schemas import ReceiptsView
 from strategybot.conversations.turn.calls import Calls
-from strategybot.conversations.turn.memory import plain_history
+from strategybot.conversations.turn.memory import history_of
 from strategybot.conversations.turn.turns import OFFLINE, Answer, Emit, Question, tell_text
 from strategybot.kit.threads import in_thread
 
@@ -20,7 +20,7 @@ class Respondent:
         if is_command(question.text):
             content = await self._commands.answer(question.text, calls)
             tell_text(emit, "1", content)
-            history, notes = plain_history(question.text, content), []
+            history, notes = history_of(question.text, calls.made, content), []
         else:
             reply = await self._loop.reply(question, calls, emit)
             content, history = reply.text, reply.history
@@ -33,6 +33,8 @@ class Respondent:
 def _with_receipts(
     receipts: Receipts, calls: Calls, emit: Emit, content: str, history: str, notes: list[str]
 ) -> Answer:
+    # The user must have seen what they are asked, whatever a language model says about it.
+    notes = [*notes, *(f"*{question}*" for question in calls.questions if question not in content)]
     if receipts.note is not None:
         notes = [*notes, receipts.note]
     for number, note in enumerate(notes):

@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 
 from strategybot.accounts.schemas import UserSettings
 from strategybot.accounts.service import Principal
+from strategybot.conversations.consent import NOTHING_SAID, Said
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,3 +23,5 @@ class Caller(Actor):
 
     conversation_id: str
     turn_id: str
+    said: Said = NOTHING_SAID
+    """What the user said: a tool ends something, or acts on another bot, only if they did say so."""

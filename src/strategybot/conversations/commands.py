@@ -7,8 +7,7 @@ from typing import Any
 
 from rapidfuzz import fuzz, process
 
-from strategybot.backtests.schemas import BacktestRequest
-from strategybot.conversations.agent.acts import Acts
+from strategybot.conversations.agent import bot_tools, market_tools, run_tools
 from strategybot.conversations.agent.refusals import NoBotLinked
 from strategybot.conversations.agent.telling import (
     bots_words,
@@ -20,18 +19,18 @@ from strategybot.conversations.agent.telling import (
     strategy_words,
     tokens_words,
 )
+from strategybot.conversations.agent.token_choice import is_address
+from strategybot.conversations.agent.tool_definition import ToolContext, ToolServices
 from strategybot.conversations.hygiene import clean_text, plain_name
 from strategybot.conversations.run_arguments import read_backtest, read_simulation
 from strategybot.conversations.turn.calls import CallFailed, Calls
 from strategybot.kit.json_object import Json
-from strategybot.simulations.schemas import SimulationRequest
 from strategybot.trading.instruments import CHAIN_PATTERN, TOKEN_ID_PATTERN, address_and_chain
 from strategybot.trading.language.strategy import Strategy
 
 NEAR_ENOUGH = 50
 _TOKEN_ID = re.compile(TOKEN_ID_PATTERN)
 _CHAIN = re.compile(CHAIN_PATTERN)
-_ADDRESS = re.compile(r"0x[0-9a-fA-F]{40}|[1-9A-HJ-NP-Za-km-z]{32,44}")
 
 
 def is_command(text: str) -> bool:
@@ -49,8 +48,8 @@ class Command:
 
 
 class Commands:
-    def __init__(self, acts: Acts) -> None:
-        self._acts = acts
+    def __init__(self, services: ToolServices) -> None:
+        self._services = services
         self.all: dict[str, Command] = {
             "help": Command("/help", "lists these commands", self._help),
             "bots": Command("/bots", "lists your bots", self._bots),
@@ -74,6 +73,9 @@ class Commands:
             "price": Command("/price TOKEN", "says what a token costs", self._price),
         }
 
+    def _work(self, calls: Calls) -> ToolContext:
+        return ToolContext(self._services, calls.caller)
+
     async def answer(self, text: str, calls: Calls) -> str:
         name, *rest = text.strip().removeprefix("/").split() or [""]
         command = self.all.get(name.lower())
@@ -96,13 +98,13 @@ class Commands:
         return "\n".join(["These are the commands. Anything else you can simply say.", "", *lines])
 
     async def _bots(self, _rest: str, calls: Calls) -> str:
-        facts: Json = await calls.make("list_bots", {}, lambda: self._acts.list_bots(calls.caller))
+        facts: Json = await calls.make("list_bots", {}, lambda: bot_tools.list_bots(self._work(calls)))
         return bots_words(facts) if facts["bots"] else "You have no bot yet. Describe a strategy and I make one."
 
     async def _bot(self, rest: str, calls: Calls) -> str:
         if not rest:
             return "Which bot? `/bot NAME`; `/bots` lists yours."
-        facts: Json = await calls.make("set_bot", {"bot": rest}, lambda: self._acts.set_bot(calls.caller, rest))
+        facts: Json = await calls.make("set_bot", {"bot": rest}, lambda: bot_tools.set_bot(self._work(calls), rest))
         return f"From here on this is about {described(facts)}"
 
     async def _strategy(self, _rest: str, calls: Calls) -> str:
@@ -117,7 +119,7 @@ class Commands:
         facts: Json = await calls.make(
             "update_trading_strategy",
             {"strategy": previous},
-            lambda: self._acts.update_trading_strategy(calls.caller, strategy),
+            lambda: bot_tools.update_trading_strategy(self._work(calls), strategy),
         )
         return f"Undone. {strategy_words(facts)} Another `/undo` takes that back."
 
@@ -125,10 +127,9 @@ class Commands:
         said = read_backtest(rest)
         token = (await self._token(said.token, calls))["token_id"] if said.token else None
         days = None if said.days is None else float(said.days)
-        request = BacktestRequest(token=token, kline_interval=said.kline_interval)
         arguments: Json = {"token": token, "chain": None, "kline_interval": said.kline_interval, "days": days}
         run: Json = await calls.make(
-            "run_backtest", arguments, lambda: self._acts.run_backtest(calls.caller, request, days)
+            "run_backtest", arguments, lambda: run_tools.run_backtest(self._work(calls), **arguments)
         )
         return run_words(run)
 
@@ -137,15 +138,14 @@ class Commands:
         token = (await self._token(said.token, calls))["token_id"] if said.token else None
         interval, mode = said.kline_interval, said.mode or "replay"
         arguments: Json = {"token": token, "chain": None, "kline_interval": interval, "mode": mode}
-        request = SimulationRequest(**arguments)
         run: Json = await calls.make(
-            "start_simulation", arguments, lambda: self._acts.start_simulation(calls.caller, request)
+            "start_simulation", arguments, lambda: run_tools.start_simulation(self._work(calls), **arguments)
         )
         return simulation_words(run)
 
     async def _stop(self, _rest: str, calls: Calls) -> str:
         run: Json = await calls.make(
-            "stop_simulation", {"run_id": None}, lambda: self._acts.stop_simulation(calls.caller, None)
+            "stop_simulation", {"run_id": None}, lambda: run_tools.stop_simulation(self._work(calls))
         )
         return simulation_words(run)
 
@@ -160,7 +160,7 @@ class Commands:
         if chain is not None and not _CHAIN.fullmatch(chain):
             return "Which chain? For instance `/trending solana`."
         tokens: list[Json] = await calls.make(
-            "trending_tokens", {"chain": chain}, lambda: self._acts.trending_tokens(chain)
+            "trending_tokens", {"chain": chain}, lambda: market_tools.trending_tokens(self._work(calls), chain)
         )
         return tokens_words(tokens) if tokens else "Nothing is trending there."
 
@@ -169,7 +169,7 @@ class Commands:
             return "Of which token? `/risk TOKEN`."
         token_id = (await self._token(rest, calls))["token_id"]
         risk: Json = await calls.make(
-            "get_token_risk", {"token_id": token_id}, lambda: self._acts.get_token_risk(token_id)
+            "get_token_risk", {"token_id": token_id}, lambda: market_tools.get_token_risk(self._work(calls), token_id)
         )
         return risk_words(risk)
 
@@ -178,12 +178,14 @@ class Commands:
             return "Of which token? `/price TOKEN`."
         token = await self._token(rest, calls)
         token_id = token["token_id"]
-        price: Json = await calls.make("get_price", {"token_id": token_id}, lambda: self._acts.get_price(token_id))
+        price: Json = await calls.make(
+            "get_price", {"token_id": token_id}, lambda: market_tools.get_price(self._work(calls), token_id)
+        )
         return price_line(token, price)
 
     async def _current(self, calls: Calls) -> Json:
         facts: Json = await calls.make(
-            "get_current_strategy", {}, lambda: self._acts.get_current_strategy(calls.caller)
+            "get_current_strategy", {}, lambda: bot_tools.get_current_strategy(self._work(calls))
         )
         if facts["bot"] is None:
             raise CallFailed(NoBotLinked.message)
@@ -191,12 +193,14 @@ class Commands:
 
     async def _found(self, words: str, calls: Calls) -> list[Json]:
         arguments = {"query": clean_text(words, 100), "chain": None}
-        tokens: list[Json] = await calls.make("search_tokens", arguments, lambda: self._acts.search_tokens(words, None))
+        tokens: list[Json] = await calls.make(
+            "search_tokens", arguments, lambda: market_tools.search_tokens(self._work(calls), words)
+        )
         return tokens
 
     async def _token(self, words: str, calls: Calls) -> Json:
         """Return the token that the words name. Raise a question if there are none or several."""
-        if _TOKEN_ID.fullmatch(words) and _ADDRESS.match(words):
+        if _TOKEN_ID.fullmatch(words) and is_address(words):
             address, chain = address_and_chain(words)
             return {"token_id": words, "symbol": address[:8] + "…", "chain": chain}
         tokens = await self._found(words, calls)

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, TypeVar, get_args
 
-from strategybot.conversations.agent.acts import MOST_DAYS
+from strategybot.conversations.agent.arguments import MOST_DAYS
 from strategybot.conversations.turn.calls import CallFailed
 from strategybot.simulations.schemas import KlineInterval, Mode
 from strategybot.trading.instruments import INTERVALS, Interval

@@ -17,6 +17,7 @@ from strategybot.accounts.service import Accounts, Principal
 from strategybot.bots.service import BotNotFound, Bots
 from strategybot.conversations import storage
 from strategybot.conversations.caller import Caller
+from strategybot.conversations.consent import said_in
 from strategybot.conversations.hygiene import clean_text
 from strategybot.conversations.links import ConversationNotFound, Links, owned
 from strategybot.conversations.schemas import (
@@ -30,9 +31,10 @@ from strategybot.conversations.schemas import (
     WelcomeView,
 )
 from strategybot.conversations.turn.calls import Calls, Journal
+from strategybot.conversations.turn.heartbeat import Heartbeat
 from strategybot.conversations.turn.interruptions import OpenText, interrupted
 from strategybot.conversations.turn.running_turns import Interrupted, RunningTurns
-from strategybot.conversations.turn.turns import Answer, Emit, Question, Turn
+from strategybot.conversations.turn.turns import Answer, Emit, Question, Surface, Turn
 from strategybot.kit.clock import Clock
 from strategybot.kit.database import Database, DatabaseUnavailable, Session
 from strategybot.kit.errors import Conflict, Refused
@@ -118,7 +120,9 @@ class Conversations:
         assistant: Assistant,
         clock: Clock,
         sleep: Sleep = anyio.sleep,
+        heartbeat_seconds: float = 10,
     ) -> None:
+        self._heartbeat_seconds = heartbeat_seconds
         self._database, self._accounts, self._bots, self._links = database, accounts, bots, links
         self._rate_limits = rate_limits
         self._assistant, self._clock, self._sleep = assistant, clock, sleep
@@ -182,27 +186,30 @@ class Conversations:
         defaults: UserSettings,
         conversation_id: str,
         text: str,
+        surface: Surface = "api",
         remote_address: str | None = None,
     ) -> Turn:
         """Begin a turn, or raise if it is refused. The turn runs as a task of its own."""
         self.running_turns.refuse_when_closing()
-        admitted = await in_thread(self._admit, principal, defaults, conversation_id, text, remote_address)
+        admitted = await in_thread(self._admit, principal, defaults, conversation_id, text, surface, remote_address)
         return self.running_turns.begin(lambda emit: self._answer(admitted, emit))
 
     async def _answer(self, admitted: Admitted, emit: Emit) -> TurnView:
-        text = OpenText(emit)
-        calls = Calls(self._journal, admitted.question.caller, text.emit)
-        renewing = asyncio.create_task(self._renew_lease(admitted.question.caller))
+        question, heartbeat = admitted.question, Heartbeat(emit, self._heartbeat_seconds)
+        text = OpenText(heartbeat.emit)
+        calls = Calls(self._journal, question.caller, text.emit)
+        beside = [asyncio.create_task(work) for work in (self._renew_lease(question.caller), heartbeat.beat())]
         try:
             async with self.running_turns.patience():
-                answer = await self._assistant.answer(admitted.question, calls, text.emit)
+                answer = await self._assistant.answer(question, calls, text.emit)
         except Interrupted:
-            answer = interrupted(calls, text)
+            answer = interrupted(question.text, calls, text)
         except BaseException:  # also a cancellation: the conversation must be free again
-            await in_thread(self._finish, admitted, interrupted(calls, text))
+            await in_thread(self._finish, admitted, interrupted(question.text, calls, text))
             raise
         finally:
-            renewing.cancel()
+            for task in beside:
+                task.cancel()
         return await in_thread(self._finish, admitted, answer)
 
     async def _renew_lease(self, caller: Caller) -> None:
@@ -221,6 +228,7 @@ class Conversations:
         defaults: UserSettings,
         conversation_id: str,
         text: str,
+        surface: Surface,
         remote_address: str | None,
     ) -> Admitted:
         now = self._clock()
@@ -238,8 +246,9 @@ class Conversations:
             conversation.turn_id, conversation.answering_until = message.id, now + LEASE
             conversation.updated_at = now
             conversation.title = conversation.title or title_of(text)
-        caller = Caller(principal, defaults, conversation_id, message.id)
-        return Admitted(Question(caller, text, histories, _known(earlier)), remaining)
+        known = _known(earlier)
+        caller = Caller(principal, defaults, conversation_id, message.id, said_in(text, known))
+        return Admitted(Question(caller, text, histories, known, surface), remaining)
 
     def _take_chat(self, session: Session, principal: Principal) -> int | None:
         """Return how many chats a visitor has left after this one; None for a user."""

@@ -30,10 +30,10 @@ class DemoProvider:
     name = "demo"
     klines_page = 50_000
 
-    def __init__(self, clock: Clock, seed: int = DEFAULT_SEED) -> None:
-        self._clock = clock
+    def __init__(self, clock: Clock, seed: int = DEFAULT_SEED, listings: Sequence[Listing] = LISTINGS) -> None:
+        self._clock, self._listings = clock, listings
         self._history = DemoHistory(seed)
-        self._by_id = {listing.token_id: listing for listing in LISTINGS}
+        self._by_id = {listing.token_id: listing for listing in listings}
         self._compiled = False
 
     async def search(self, query: str | None, chain: str | None, limit: int) -> list[Token]:
@@ -95,7 +95,7 @@ class DemoProvider:
         return born(listing) + DAY_MINUTES <= self._now().minute
 
     def _listed(self, chain: str | None) -> list[Listing]:
-        return [listing for listing in LISTINGS if chain in (None, listing.chain) and self._is_listed(listing)]
+        return [listing for listing in self._listings if chain in (None, listing.chain) and self._is_listed(listing)]
 
     def _find(self, token_id: str) -> Listing | None:
         address, chain = address_and_chain(token_id)

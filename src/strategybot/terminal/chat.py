@@ -121,7 +121,9 @@ async def _turn(services: Services, speaker: Speaker, conversation_id: str, text
     console = Console(highlight=False, soft_wrap=True)
     try:
         message = _checked(text)
-        turn = await services.conversations.chat(speaker.principal, speaker.defaults, conversation_id, message)
+        turn = await services.conversations.chat(
+            speaker.principal, speaker.defaults, conversation_id, message, "terminal"
+        )
         async for part in turn.parts():
             _show(console, part)
         _close(console, await turn.outcome())
@@ -145,6 +147,8 @@ def _show(console: Console, part: dict[str, Any]) -> None:
             console.print(Text(f"· {name}", "dim"))
         case {"type": "tool-output-error", "errorText": reason}:
             console.print(Text(f"  {reason}", "dim"))
+        case {"type": "data-progress", "data": {"text": text}}:
+            console.print(Text(f"  {text}", "dim"))
 
 
 def _close(console: Console, turn: TurnView) -> None:

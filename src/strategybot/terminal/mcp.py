@@ -22,5 +22,5 @@ def serve_account(email: str) -> None:
 
 async def _serve(services: Services, asker: Asker) -> None:
     async with working(services):
-        server = mcp_server(services.acts, lambda _context: asker, version("strategybot"))
+        server = mcp_server(services.tools, lambda _context: asker, version("strategybot"))
         await server.run_stdio_async()

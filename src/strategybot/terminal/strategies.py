@@ -1,6 +1,5 @@
 """`strategybot export` and `import`: a strategy as a JSON file."""
 
-import asyncio
 import sys
 
 from pydantic import ValidationError
@@ -17,7 +16,7 @@ from strategybot.terminal.stopping import Stop
 def export_strategy(bot: str, email: str) -> None:
     with open_services(open_settings()) as services:
         actor = Actor(*services.accounts.account(email))
-        exported = services.bots.export(actor.principal, asyncio.run(services.acts.bot_id(actor, bot)))
+        exported = services.bots.export(actor.principal, services.tools.bot_choice.chosen(actor, bot).id)
     sys.stdout.write(exported.model_dump_json(indent=2) + "\n")
 
 

@@ -161,7 +161,7 @@ def test_a_call_that_was_not_finished_may_have_been_done(client: TestClient, ser
     calls = Calls(Journal(services.database, services.clock), caller, text_parts.emit)
     with pytest.raises(asyncio.CancelledError):
         asyncio.run(cancelled(calls))
-    answer = interrupted(calls, text_parts)
+    answer = interrupted("test it", calls, text_parts)
     assert "This may have been done: run backtest. Please look at it" in answer.content
     (made,) = answer.tool_calls
     assert (made.name, made.arguments, made.result) == ("run_backtest", {"days": 9}, {"error": UNFINISHED})

@@ -16,10 +16,11 @@ from pydantic_ai.messages import (
     UserPromptPart,
 )
 
-from strategybot.conversations.turn.memory import LONGEST_HISTORY, MOST_MESSAGES, plain_history, remembered
+from strategybot.conversations.schemas import ToolCallView
+from strategybot.conversations.turn.memory import LONGEST_HISTORY, MOST_MESSAGES, history_of, remembered
 
 ADDRESS = "So11111111111111111111111111111111111111112"
-SMALL = plain_history("hello", "Hi.")
+SMALL = history_of("hello", [], "Hi.")
 
 
 def _bots(count: int, letters: int = 700) -> dict[str, Any]:
@@ -57,23 +58,23 @@ def _parts(messages: list[ModelMessage], kind: Any) -> list[Any]:
 
 
 def test_memory_consists_of_whole_turns_within_its_limits() -> None:
-    turns = [plain_history(f"question {number}", "answer") for number in range(40)]
+    turns = [history_of(f"question {number}", [], "answer") for number in range(100)]
     messages = remembered(turns[::-1])
     assert len(messages) == MOST_MESSAGES
     assert isinstance(messages[0], ModelRequest)
-    assert [part.content for part in _parts(messages[-2:], UserPromptPart | TextPart)] == ["question 39", "answer"]
+    assert [part.content for part in _parts(messages[-2:], UserPromptPart | TextPart)] == ["question 99", "answer"]
     assert remembered(["not JSON", turns[0]]) == remembered([turns[0]])
-    assert len(remembered([turns[0], plain_history("x" * 50_000, "y"), turns[1]])) == 2
+    assert len(remembered([turns[0], history_of("x" * 90_000, [], "y"), turns[1]])) == 2
 
 
 def test_a_turn_that_fits_is_kept_unchanged() -> None:
-    turn = _turn(_bots(20))
+    turn = _turn(_bots(10))
     assert remembered([turn]) == ModelMessagesTypeAdapter.validate_json(turn)
 
 
 @pytest.mark.parametrize("calls", [1, 3, 8])
 def test_fifty_bots_are_remembered_by_name_with_what_was_said_before(calls: int) -> None:
-    turn = _turn(*[_bots(50)] * calls)
+    turn = _turn(*[_bots(50, letters=1500)] * calls)
     assert len(turn) > LONGEST_HISTORY
     messages = remembered([turn, SMALL])
     assert len(ModelMessagesTypeAdapter.dump_json(messages)) <= LONGEST_HISTORY
@@ -89,16 +90,47 @@ def test_fifty_bots_are_remembered_by_name_with_what_was_said_before(calls: int)
         assert [row["name"] for row in found[0].content["bots"]] == [f"Bot {number}" for number in range(50)]
 
 
-def test_an_older_long_turn_is_shortened_too() -> None:
-    messages = remembered([SMALL, _turn(_bots(50)), SMALL])
+def test_an_older_long_turn_has_one_line_in_place_of_each_result() -> None:
+    messages = remembered([SMALL, _turn(_bots(50), {"error": "no"}, _bots(1)), SMALL])
     assert [part.content for part in _parts(messages, UserPromptPart)] == ["hello", "show my bots", "hello"]
+    first, failed, last = (part.content for part in _parts(messages, ToolReturnPart))
+    assert first.startswith("(shortened) 50 bots: Bot 0, Bot 1, ")
+    assert failed == "(shortened) list bots: done."
+    assert last == "(shortened) 1 bot: Bot 0"
+    assert all(len(line) < 450 for line in (first, failed, last))
+
+
+def test_a_conversation_of_weeks_is_remembered_line_by_line() -> None:
+    turns = [_turn(_bots(20), answer=f"answer {number}") for number in range(30)]
+    messages = remembered(turns[::-1])
+    told = [part.content for part in _parts(messages, TextPart)]
+    assert told[-1] == "answer 29"
+    assert len(told) >= 25
+    assert [isinstance(part.content, str) for part in _parts(messages, ToolReturnPart)] == [True] * (len(told) - 1) + [
+        False
+    ]
+
+
+def test_a_turn_that_no_model_completed_keeps_every_call_and_what_it_found() -> None:
+    made = [
+        ToolCallView(name="create_bot", arguments={"name": "Dip"}, result={"summary": "Buy."}),
+        ToolCallView(name="run_backtest", arguments={}, result={"error": "No token."}),
+    ]
+    messages = remembered([history_of("go", made, "I stop here.")])
+    asked, found = _parts(messages, ToolCallPart), _parts(messages, ToolReturnPart)
+    assert [part.tool_call_id for part in asked] == [part.tool_call_id for part in found]
+    assert [(part.content, part.outcome) for part in found] == [
+        ({"summary": "Buy."}, "success"),
+        ("No token.", "failed"),
+    ]
+    assert [part.content for part in _parts(messages, TextPart)] == ["I stop here."]
 
 
 @pytest.mark.parametrize(
     "turn",
     [
-        _turn(_bots(1), arguments=json.dumps({"query": "x" * 45_000})),
-        _turn({f"key {number}": {"a": {"b": "x" * 60}} for number in range(50)}, "x", arguments='{"a": 1}' + " " * 45_000),
+        _turn(_bots(1), arguments=json.dumps({"query": "x" * 85_000})),
+        _turn({f"key {number}": {"a": {"b": "x" * 60}} for number in range(50)}, "x", arguments='{"a": 1}' + " " * 85_000),
     ],
     ids=["long arguments", "long arguments and a wide result"],
 )  # fmt: skip
@@ -110,6 +142,6 @@ def test_only_the_texts_are_kept_of_a_turn_that_cannot_be_shortened(turn: str) -
 
 
 def test_thoughts_are_removed_before_tool_results() -> None:
-    messages = remembered([_turn(_bots(2), thought="x" * 45_000)])
+    messages = remembered([_turn(_bots(2), thought="x" * 85_000)])
     assert _parts(messages, ThinkingPart) == []
     assert [row["name"] for row in _parts(messages, ToolReturnPart)[0].content["bots"]] == ["Bot 0", "Bot 1"]

@@ -14,6 +14,7 @@ from fastapi.testclient import TestClient
 
 from strategybot.app import Services, conversations_of
 from strategybot.conversations.agent.language_models import language_model
+from strategybot.conversations.agent.limits import TurnLimits
 from strategybot.conversations.service import Conversations
 from strategybot.settings import Settings
 from tests.application import application
@@ -41,7 +42,9 @@ class Exchange:
             settings = self.settings.model_copy(update={"model": f"{vendor}:wire"})
             model = language_model(settings.model, {**_addresses(url), **keys})
             services: Services = self.client.app.state.services  # type: ignore[attr-defined]
-            self.lines[wanted] = conversations_of(services, settings, model, seconds)
+            # The proportions of the real ones: 120 seconds of 300 to the first token, and a heartbeat every 10.
+            limits = TurnLimits(seconds, first_token_seconds=0.4 * seconds, heartbeat_seconds=seconds / 30)
+            self.lines[wanted] = conversations_of(services, settings, model, limits)
         self.client.app.state.conversations = self.lines[wanted]  # type: ignore[attr-defined]
 
 

@@ -7,7 +7,7 @@ import json
 import socket
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from types import TracebackType
 from typing import Any, Self
@@ -30,6 +30,11 @@ class Request:
         body: Json = json.loads(self.text)
         return body
 
+    @property
+    def tokens(self) -> int:
+        """Count four characters of compact JSON as a token."""
+        return len(json.dumps(self.body, ensure_ascii=False, separators=(",", ":"))) // 4
+
 
 @dataclass(frozen=True)
 class Answers:
@@ -43,7 +48,8 @@ class Answers:
     """`end` as it should, `cut` the connection, or fall `silent`."""
     ended: str | None = None
     """Why, in the provider's word; because all is said, by default."""
-    tokens: int = 15
+    tokens: int | None = 15
+    """How many it says that it has used; None counts those of the request."""
     seconds: float = 0.0
     """How long it thinks before the first of the events."""
 
@@ -80,6 +86,9 @@ class HangsUp:
     """Accepts the request and closes the connection."""
 
 
+TOO_LONG = (
+    "This model's maximum context length is {most}: prompt is too long, the input token count ({sent}) exceeds it."
+)
 Act = Answers | Refuses | Sends | Repeats | Silence | HangsUp
 
 
@@ -91,6 +100,8 @@ def answers(*said: Said, **how: Any) -> Answers:
 class WireServer:
     acts: list[Act] = field(default_factory=list)
     requests: list[Request] = field(default_factory=list)
+    context: int | None = None
+    """Requests with more tokens are refused."""
 
     def __enter__(self) -> Self:
         self.closing = threading.Event()
@@ -108,12 +119,16 @@ class WireServer:
         self._server.server_close()
         self._thread.join()
 
-    def plays(self, *acts: Act) -> None:
-        self.acts, self.requests = list(acts), []
+    def plays(self, *acts: Act, context: int | None = None) -> None:
+        self.acts, self.requests, self.context = list(acts), [], context
 
     def next_act(self, request: Request) -> Act:
+        if self.context is not None and request.tokens > self.context:
+            self.requests.append(request)
+            return Refuses(400, TOO_LONG.format(sent=request.tokens, most=self.context))
         self.requests.append(request)
-        return self.acts[min(len(self.requests), len(self.acts)) - 1]
+        act = self.acts[min(len(self.requests), len(self.acts)) - 1]
+        return replace(act, tokens=request.tokens + 5) if isinstance(act, Answers) and act.tokens is None else act
 
 
 class _Server(ThreadingHTTPServer):

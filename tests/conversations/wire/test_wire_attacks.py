@@ -77,7 +77,7 @@ def test_a_stall_before_the_first_word_is_answered_offline(line: Line) -> None:
 
 def test_a_model_that_stalls_late_has_less_time_than_one_that_stalls_early(line: Line) -> None:
     line.connect("openai", seconds=6.0)
-    slow = answers(call("list_bots"), seconds=2.4)
+    slow = answers(call("list_bots"), seconds=2.0)
     line.server.plays(slow, slow, Silence())
     content = line.said("which bots do I have?")
     assert content.startswith("The other model broke off. This is what was done:\n- list bots: done.")
@@ -101,7 +101,7 @@ def test_a_model_that_never_ends_is_cut_off(line: Line, vendor: str, drip: str) 
     turn = line.say("go")
     assert time.monotonic() - begun < MUCH_LONGER
     assert turn["message"]["content"].endswith(
-        ("Please try again in a moment.", "ask for less at once.", ANSWERED_OFFLINE)
+        ("Please try again in a moment.", "I continue from there.", ANSWERED_OFFLINE)
     )
     assert turn["message"]["tool_calls"] == []
     line.connect(vendor)
@@ -161,8 +161,8 @@ def _survives(line: Line) -> None:
     assert message["content"].strip()
     assert "\x00" not in message["content"]
     assert "\u202e" not in message["content"]
-    assert len(line.server.requests) <= 8
-    assert len(message["tool_calls"]) <= 8
+    assert len(line.server.requests) <= 24
+    assert len(message["tool_calls"]) <= 40
     assert len(json.dumps(message)) < 60_000
     assert len(line.bots()) <= 1
     line.server.plays(answers("Here again."))
@@ -193,7 +193,7 @@ def test_arguments_such_as_nan_are_refused_and_the_turn_continues(line: Line, ve
     message = line.say()["message"]
     assert message["content"] == "Sorry."
     (refused,) = message["tool_calls"]
-    assert refused["result"] == {"error": "The model called it wrongly."}
+    assert refused["result"] == {"error": "arguments must be one JSON object with finite numbers"}
     assert "days" in refused["arguments"]["INVALID_JSON"]
     line.server.plays(answers("Here again."))
     assert line.said() == "Here again."

@@ -246,12 +246,12 @@ def test_a_response_that_was_finished_acts_by_whatever_name(line: Line, vendor: 
 
 def test_after_too_many_tokens_an_answer_is_kept_and_a_call_is_not_made(line: Line, vendor: str) -> None:
     line.connect(vendor)
-    line.server.plays(answers("All is well.", tokens=70_000))
+    line.server.plays(answers("All is well.", tokens=110_000))
     assert line.said() == "All is well."
-    line.server.plays(answers("One moment.", CREATE, tokens=70_000))
+    line.server.plays(answers("One moment.", CREATE, tokens=110_000))
     assert line.said().startswith("One moment.\n\nI stop here: that took more steps than one message may take.")
-    line.server.plays(answers(call("list_bots"), tokens=35_000), answers("And again.", CREATE, tokens=35_000))
-    assert "I stop here: that took more steps" in line.said()
+    line.server.plays(answers(call("list_bots"), tokens=60_000), answers("And again.", CREATE, tokens=110_000))
+    assert line.said().endswith("Until then this was done:\n- list bots: done.\nNot done: create bot.")
     assert line.bots() == []
 
 

@@ -1517,20 +1517,26 @@ export interface components {
         };
         /** Adx */
         Adx: {
-            /** Interval */
+            /**
+             * Interval
+             * @description Reads it on longer candles; only closed ones count
+             */
             interval?: ("1m" | "5m" | "15m" | "1h" | "4h" | "1d") | null;
             /**
              * Offset
+             * @description The value of so many of its candles ago
              * @default 0
              */
             offset?: number;
             /**
              * Times
+             * @description The value is multiplied by this
              * @default 1
              */
             times?: number;
             /**
              * Plus
+             * @description Then this is added
              * @default 0
              */
             plus?: number;
@@ -1553,20 +1559,26 @@ export interface components {
         };
         /** Atr */
         Atr: {
-            /** Interval */
+            /**
+             * Interval
+             * @description Reads it on longer candles; only closed ones count
+             */
             interval?: ("1m" | "5m" | "15m" | "1h" | "4h" | "1d") | null;
             /**
              * Offset
+             * @description The value of so many of its candles ago
              * @default 0
              */
             offset?: number;
             /**
              * Times
+             * @description The value is multiplied by this
              * @default 1
              */
             times?: number;
             /**
              * Plus
+             * @description Then this is added
              * @default 0
              */
             plus?: number;
@@ -1946,20 +1958,26 @@ export interface components {
         };
         /** Bollinger */
         Bollinger: {
-            /** Interval */
+            /**
+             * Interval
+             * @description Reads it on longer candles; only closed ones count
+             */
             interval?: ("1m" | "5m" | "15m" | "1h" | "4h" | "1d") | null;
             /**
              * Offset
+             * @description The value of so many of its candles ago
              * @default 0
              */
             offset?: number;
             /**
              * Times
+             * @description The value is multiplied by this
              * @default 1
              */
             times?: number;
             /**
              * Plus
+             * @description Then this is added
              * @default 0
              */
             plus?: number;
@@ -2196,20 +2214,26 @@ export interface components {
         };
         /** ChangeSeries */
         ChangeSeries: {
-            /** Interval */
+            /**
+             * Interval
+             * @description Reads it on longer candles; only closed ones count
+             */
             interval?: ("1m" | "5m" | "15m" | "1h" | "4h" | "1d") | null;
             /**
              * Offset
+             * @description The value of so many of its candles ago
              * @default 0
              */
             offset?: number;
             /**
              * Times
+             * @description The value is multiplied by this
              * @default 1
              */
             times?: number;
             /**
              * Plus
+             * @description Then this is added
              * @default 0
              */
             plus?: number;
@@ -2272,7 +2296,7 @@ export interface components {
         };
         /**
          * Compare
-         * @description Two series, or a series and a number. The comparison is strict, and never true of a value that is unknown.
+         * @description Two series, or a series and a number, are compared. Strict, and never true of an unknown value.
          */
         Compare: {
             /**
@@ -2291,6 +2315,7 @@ export interface components {
             right: number | (components["schemas"]["PriceSeries"] | components["schemas"]["VolumeSeries"] | components["schemas"]["Sma"] | components["schemas"]["Ema"] | components["schemas"]["Bollinger"] | components["schemas"]["Extreme"] | components["schemas"]["Vwap"] | components["schemas"]["Rsi"] | components["schemas"]["Stochastic"] | components["schemas"]["StochasticRsi"] | components["schemas"]["Macd"] | components["schemas"]["Adx"] | components["schemas"]["Atr"] | components["schemas"]["ChangeSeries"]);
             /**
              * Within Candles
+             * @description Or in one of the last so many candles
              * @default 1
              */
             within_candles?: number;
@@ -2505,20 +2530,26 @@ export interface components {
         };
         /** Ema */
         Ema: {
-            /** Interval */
+            /**
+             * Interval
+             * @description Reads it on longer candles; only closed ones count
+             */
             interval?: ("1m" | "5m" | "15m" | "1h" | "4h" | "1d") | null;
             /**
              * Offset
+             * @description The value of so many of its candles ago
              * @default 0
              */
             offset?: number;
             /**
              * Times
+             * @description The value is multiplied by this
              * @default 1
              */
             times?: number;
             /**
              * Plus
+             * @description Then this is added
              * @default 0
              */
             plus?: number;
@@ -2578,20 +2609,26 @@ export interface components {
         };
         /** Extreme */
         Extreme: {
-            /** Interval */
+            /**
+             * Interval
+             * @description Reads it on longer candles; only closed ones count
+             */
             interval?: ("1m" | "5m" | "15m" | "1h" | "4h" | "1d") | null;
             /**
              * Offset
+             * @description The value of so many of its candles ago
              * @default 0
              */
             offset?: number;
             /**
              * Times
+             * @description The value is multiplied by this
              * @default 1
              */
             times?: number;
             /**
              * Plus
+             * @description Then this is added
              * @default 0
              */
             plus?: number;
@@ -2657,7 +2694,10 @@ export interface components {
              */
             assumed?: number;
         };
-        /** Guards */
+        /**
+         * Guards
+         * @description Limits on a whole run. They refuse entries.
+         */
         Guards: {
             /** Max Drawdown Percent */
             max_drawdown_percent?: number | null;
@@ -2966,32 +3006,45 @@ export interface components {
              */
             password: string;
         };
-        /** LosingStreak */
+        /**
+         * LosingStreak
+         * @description After so many losses in a row nothing is bought for a while.
+         */
         LosingStreak: {
             /** Losses */
             losses: number;
             /**
              * Pause
+             * @description Such as 15m, 1h or 2d
              * @example 15m
              */
             pause: string;
         };
-        /** Macd */
+        /**
+         * Macd
+         * @description `fast` must be below `slow`, also where one of them is left to its default.
+         */
         Macd: {
-            /** Interval */
+            /**
+             * Interval
+             * @description Reads it on longer candles; only closed ones count
+             */
             interval?: ("1m" | "5m" | "15m" | "1h" | "4h" | "1d") | null;
             /**
              * Offset
+             * @description The value of so many of its candles ago
              * @default 0
              */
             offset?: number;
             /**
              * Times
+             * @description The value is multiplied by this
              * @default 1
              */
             times?: number;
             /**
              * Plus
+             * @description Then this is added
              * @default 0
              */
             plus?: number;
@@ -3002,11 +3055,13 @@ export interface components {
             series: "macd";
             /**
              * Fast
+             * @description Below `slow`
              * @default 12
              */
             fast?: number;
             /**
              * Slow
+             * @description Above `fast`
              * @default 26
              */
             slow?: number;
@@ -4152,7 +4207,10 @@ export interface components {
             /** Updated At */
             updated_at?: string | null;
         };
-        /** PriceDrop */
+        /**
+         * PriceDrop
+         * @description The price fell at least `percent` within `window`, from the close back then or from the high since then.
+         */
         PriceDrop: {
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -4163,6 +4221,7 @@ export interface components {
             percent: number;
             /**
              * Window
+             * @description Such as 15m, 1h or 2d
              * @default 1h
              * @example 15m
              */
@@ -4174,7 +4233,10 @@ export interface components {
              */
             reference?: "close" | "high";
         };
-        /** PriceLevel */
+        /**
+         * PriceLevel
+         * @description The price crosses `level`, or is on that side of it.
+         */
         PriceLevel: {
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -4195,7 +4257,10 @@ export interface components {
              */
             trigger?: "cross" | "is";
         };
-        /** PriceRise */
+        /**
+         * PriceRise
+         * @description The price rose at least `percent` within `window`, from the close back then or from the low since then.
+         */
         PriceRise: {
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -4206,6 +4271,7 @@ export interface components {
             percent: number;
             /**
              * Window
+             * @description Such as 15m, 1h or 2d
              * @default 1h
              * @example 15m
              */
@@ -4219,20 +4285,26 @@ export interface components {
         };
         /** PriceSeries */
         PriceSeries: {
-            /** Interval */
+            /**
+             * Interval
+             * @description Reads it on longer candles; only closed ones count
+             */
             interval?: ("1m" | "5m" | "15m" | "1h" | "4h" | "1d") | null;
             /**
              * Offset
+             * @description The value of so many of its candles ago
              * @default 0
              */
             offset?: number;
             /**
              * Times
+             * @description The value is multiplied by this
              * @default 1
              */
             times?: number;
             /**
              * Plus
+             * @description Then this is added
              * @default 0
              */
             plus?: number;
@@ -4467,20 +4539,26 @@ export interface components {
         };
         /** Rsi */
         Rsi: {
-            /** Interval */
+            /**
+             * Interval
+             * @description Reads it on longer candles; only closed ones count
+             */
             interval?: ("1m" | "5m" | "15m" | "1h" | "4h" | "1d") | null;
             /**
              * Offset
+             * @description The value of so many of its candles ago
              * @default 0
              */
             offset?: number;
             /**
              * Times
+             * @description The value is multiplied by this
              * @default 1
              */
             times?: number;
             /**
              * Plus
+             * @description Then this is added
              * @default 0
              */
             plus?: number;
@@ -5039,20 +5117,26 @@ export interface components {
         };
         /** Sma */
         Sma: {
-            /** Interval */
+            /**
+             * Interval
+             * @description Reads it on longer candles; only closed ones count
+             */
             interval?: ("1m" | "5m" | "15m" | "1h" | "4h" | "1d") | null;
             /**
              * Offset
+             * @description The value of so many of its candles ago
              * @default 0
              */
             offset?: number;
             /**
              * Times
+             * @description The value is multiplied by this
              * @default 1
              */
             times?: number;
             /**
              * Plus
+             * @description Then this is added
              * @default 0
              */
             plus?: number;
@@ -5087,20 +5171,26 @@ export interface components {
         };
         /** Stochastic */
         Stochastic: {
-            /** Interval */
+            /**
+             * Interval
+             * @description Reads it on longer candles; only closed ones count
+             */
             interval?: ("1m" | "5m" | "15m" | "1h" | "4h" | "1d") | null;
             /**
              * Offset
+             * @description The value of so many of its candles ago
              * @default 0
              */
             offset?: number;
             /**
              * Times
+             * @description The value is multiplied by this
              * @default 1
              */
             times?: number;
             /**
              * Plus
+             * @description Then this is added
              * @default 0
              */
             plus?: number;
@@ -5133,20 +5223,26 @@ export interface components {
         };
         /** StochasticRsi */
         StochasticRsi: {
-            /** Interval */
+            /**
+             * Interval
+             * @description Reads it on longer candles; only closed ones count
+             */
             interval?: ("1m" | "5m" | "15m" | "1h" | "4h" | "1d") | null;
             /**
              * Offset
+             * @description The value of so many of its candles ago
              * @default 0
              */
             offset?: number;
             /**
              * Times
+             * @description The value is multiplied by this
              * @default 1
              */
             times?: number;
             /**
              * Plus
+             * @description Then this is added
              * @default 0
              */
             plus?: number;
@@ -6343,20 +6439,26 @@ export interface components {
         };
         /** VolumeSeries */
         VolumeSeries: {
-            /** Interval */
+            /**
+             * Interval
+             * @description Reads it on longer candles; only closed ones count
+             */
             interval?: ("1m" | "5m" | "15m" | "1h" | "4h" | "1d") | null;
             /**
              * Offset
+             * @description The value of so many of its candles ago
              * @default 0
              */
             offset?: number;
             /**
              * Times
+             * @description The value is multiplied by this
              * @default 1
              */
             times?: number;
             /**
              * Plus
+             * @description Then this is added
              * @default 0
              */
             plus?: number;
@@ -6366,7 +6468,10 @@ export interface components {
              */
             series: "volume";
         };
-        /** VolumeSpike */
+        /**
+         * VolumeSpike
+         * @description The volume of the candle is at least `multiplier` times the average of `window`.
+         */
         VolumeSpike: {
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -6377,6 +6482,7 @@ export interface components {
             multiplier: number;
             /**
              * Window
+             * @description Such as 15m, 1h or 2d
              * @default 1h
              * @example 15m
              */
@@ -6384,20 +6490,26 @@ export interface components {
         };
         /** Vwap */
         Vwap: {
-            /** Interval */
+            /**
+             * Interval
+             * @description Reads it on longer candles; only closed ones count
+             */
             interval?: ("1m" | "5m" | "15m" | "1h" | "4h" | "1d") | null;
             /**
              * Offset
+             * @description The value of so many of its candles ago
              * @default 0
              */
             offset?: number;
             /**
              * Times
+             * @description The value is multiplied by this
              * @default 1
              */
             times?: number;
             /**
              * Plus
+             * @description Then this is added
              * @default 0
              */
             plus?: number;

@@ -20,7 +20,7 @@ export function UserMessage({ text, onEdit }: { text: string; onEdit?: () => voi
 }
 
 type AssistantMessageProps = {
-  answer: Answer;
+  answer: Answer & { progress?: string };
   isGrowing?: boolean;
   isStopped?: boolean;
   onRetry?: () => void;
@@ -42,7 +42,7 @@ export function AssistantMessage({ answer, isGrowing = false, isStopped = false,
           <Markdown text={text} unverified={answer.receipts?.unverified} />
         </Suspense>
       )}
-      {isGrowing && <Thinking isWriting={text !== ""} />}
+      {isGrowing && <Thinking isWriting={text !== ""} progress={answer.progress} />}
       {isStopped && <Remark isWarning>You stopped listening here. What was begun is still finished.</Remark>}
       {remarks.map((remark) => (
         <Remark isWarning key={remark}>
@@ -109,10 +109,10 @@ function Action({ onClick, children }: { onClick: () => void; children: ReactNod
   );
 }
 
-export function Thinking({ isWriting = false }: { isWriting?: boolean }) {
+export function Thinking({ isWriting = false, progress }: { isWriting?: boolean; progress?: string }) {
   return (
     <p className="flex h-5 items-center gap-1 text-accent">
-      <span className="sr-only">{isWriting ? "Writing…" : "Thinking…"}</span>
+      {!progress && <span className="sr-only">{isWriting ? "Writing…" : "Thinking…"}</span>}
       {[0, 150, 300].map((delay) => (
         <span
           aria-hidden="true"
@@ -121,6 +121,7 @@ export function Thinking({ isWriting = false }: { isWriting?: boolean }) {
           style={{ animationDelay: `${delay}ms` }}
         />
       ))}
+      {progress && <span className="ml-1 text-small text-ink-faint">{progress}</span>}
     </p>
   );
 }

@@ -35,6 +35,12 @@ test("a call is running until its own result comes", () => {
   ]);
 });
 
+test("a long answer says what it is busy with until its next part comes", () => {
+  const busy = grow(NO_ANSWER, { type: "data-progress", data: { text: "Still thinking (10 s)" } });
+  expect(busy.progress).toBe("Still thinking (10 s)");
+  expect(grow(busy, { type: "text-delta", delta: "One" })).toEqual({ ...NO_ANSWER, content: "One" });
+});
+
 test.each([
   [{ error: "No." }, "No."],
   [{ error: null, status: "completed" }, null],

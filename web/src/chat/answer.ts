@@ -17,15 +17,22 @@ export type Part =
   | { type: "tool-input-available"; toolCallId: string; toolName: string; input: Record<string, unknown> }
   | { type: "tool-output-available"; toolCallId: string; output: unknown }
   | { type: "tool-output-error"; toolCallId: string; errorText: string }
+  | { type: "data-progress"; data: { text: string } }
   | { type: "data-turn"; data: Schemas["TurnView"] }
   | { type: "error"; errorText: string };
 
 type GrowingCall = Call & { id: string };
-export type GrowingAnswer = Omit<Answer, "calls"> & { calls: GrowingCall[] };
+/** `progress` says what a long answer is busy with, until its next part comes. */
+export type GrowingAnswer = Omit<Answer, "calls"> & { calls: GrowingCall[]; progress?: string };
 
 export const NO_ANSWER: GrowingAnswer = { content: "", calls: [], receipts: null };
 
 export function grow(answer: GrowingAnswer, part: Part): GrowingAnswer {
+  if (part.type === "data-progress") return { ...answer, progress: part.data.text };
+  return { ...grown(answer, part), progress: undefined };
+}
+
+function grown(answer: GrowingAnswer, part: Part): GrowingAnswer {
   switch (part.type) {
     case "text-delta":
       return { ...answer, content: answer.content + part.delta };

@@ -32,7 +32,7 @@ export async function testForTheFirstTime(turn: Schemas["TurnView"], token: Lent
 
 /** The bot's first one: after a later change the chat offers a test. */
 function madeTheFirstStrategy({ message }: Schemas["TurnView"]): boolean {
-  const done = message.tool_calls.filter((call) => reasonIn(call.result) === null);
+  const done = message.tool_calls.filter(({ result }) => reasonIn(result) === null && facts(result).dry_run !== true);
   const isFirst = done.some(({ name, result }) => MAKES_STRATEGIES.has(name) && facts(result).before == null);
   return isFirst && !done.some(({ name }) => name === "run_backtest");
 }

@@ -13,18 +13,13 @@ const WORDS: Record<string, Words> = {
   },
   update_trading_strategy: {
     doing: "Changing the strategy",
-    done: () => "Changed the strategy",
+    done: (result) => (facts(result).dry_run === true ? "Checked the strategy" : "Changed the strategy"),
     failed: "The strategy was not changed",
   },
   undo: {
     doing: "Undoing the last change",
     done: () => "Undid the last change",
     failed: "Nothing was undone",
-  },
-  validate_strategy: {
-    doing: "Checking the strategy",
-    done: () => "Checked the strategy",
-    failed: "The strategy could not be checked",
   },
   get_current_strategy: {
     doing: "Reading the strategy",

@@ -14,6 +14,7 @@ from pydantic_ai.messages import (
     ToolCallPartDelta,
 )
 
+from strategybot.conversations.agent.thoughts import ThoughtFilter
 from strategybot.conversations.hygiene import without_controls
 from strategybot.conversations.turn.calls import Calls
 from strategybot.conversations.turn.turns import Emit
@@ -33,6 +34,7 @@ class AnswerStream:
     def __init__(self, calls: Calls, emit: Emit) -> None:
         self.text = ""
         self._calls, self._emit, self._parts, self._open, self._unseen = calls, emit, 0, False, 0
+        self._thoughts, self._part_begins_at = ThoughtFilter(), 0
 
     def say(self, text: str) -> None:
         """Add a text part that no model wrote."""
@@ -43,11 +45,13 @@ class AnswerStream:
     async def follow(self, event: AgentStreamEvent) -> None:
         match event:
             case PartStartEvent(part=TextPart(content=content)):
-                self._begin()
+                self._end()
+                self._thoughts = ThoughtFilter()
                 self._grow(content)
             case PartDeltaEvent(delta=TextPartDelta(content_delta=content)):
                 self._grow(content)
             case PartEndEvent(part=TextPart()):
+                self._show(self._thoughts.end())
                 self._end()
             case FunctionToolCallEvent(part=call, args_valid=False):
                 await self._calls.refused(call.tool_call_id, "The model called it wrongly.")
@@ -56,12 +60,23 @@ class AnswerStream:
 
     def _begin(self) -> None:
         self._end()
-        self._parts, self._open = self._parts + 1, True
+        self._parts, self._open, self._part_begins_at = self._parts + 1, True, len(self.text)
         self._emit({"type": "text-start", "id": str(self._parts)})
         if self.text:
             self._add("\n\n")
 
     def _grow(self, text: str) -> None:
+        self._unseen += len(text)
+        shown = self._thoughts.take(text)
+        if self._thoughts.retracts and self._open:
+            self.text = self.text[: self._part_begins_at]
+            self._end()
+        self._show(shown)
+        self._check_unseen()
+
+    def _show(self, text: str) -> None:
+        if text and not self._open:
+            self._begin()
         room = LONGEST_ANSWER - len(self.text)
         self._add(without_controls(text[:room]))
         if len(text) > room:
@@ -80,6 +95,9 @@ class AnswerStream:
                 delta=ToolCallPartDelta(args_delta=str(unseen)) | ThinkingPartDelta(content_delta=str(unseen))
             ):
                 self._unseen += len(unseen)
+        self._check_unseen()
+
+    def _check_unseen(self) -> None:
         if self._unseen > MOST_UNSEEN:
             raise TooLong
 

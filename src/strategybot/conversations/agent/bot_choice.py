@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 
 from strategybot.accounts.service import Principal
-from strategybot.bots.schemas import BotView, RunRequest
+from strategybot.bots.schemas import BotView
 from strategybot.bots.service import Bots
-from strategybot.conversations.agent.refusals import NoBotLinked, NoBotNamed, NoStrategy, NoTokenToRun
+from strategybot.conversations.agent.refusals import NoBotLinked, NoBotNamed, OtherBot
 from strategybot.conversations.caller import Actor, Caller
 from strategybot.conversations.hygiene import clean_text, plain_name
 from strategybot.conversations.links import Links
@@ -31,14 +31,23 @@ class BotChoice:
     def chosen(self, caller: Actor, bot: str | None) -> BotView:
         return self._linked(caller) if bot is None else self._named(caller.principal, bot)
 
-    def ready(self, caller: Actor, request: RunRequest, bot_name: str | None) -> BotView:
-        """Return the chosen bot. Raise if it has no strategy, or if neither it nor the request has a token."""
-        bot = self.chosen(caller, bot_name)
-        if bot.strategy is None:
-            raise NoStrategy
-        if request.token is None and bot.token is None:
-            raise NoTokenToRun
-        return bot
+    def to_act_on(self, caller: Actor, bot: str | None) -> BotView:
+        """Return the chosen bot. Raise if it is not the linked one and the user has not named it."""
+        chosen = self.chosen(caller, bot)
+        if bot is not None and isinstance(caller, Caller) and chosen.id != self.linked_id(caller):
+            self._check_named(caller, chosen)
+        return chosen
+
+    def to_link(self, caller: Actor, bot: str) -> BotView:
+        """Return the chosen bot. Raise if it would take the place of another and the user has not named it."""
+        chosen = self.chosen(caller, bot)
+        if isinstance(caller, Caller) and self.linked_id(caller) not in (None, chosen.id):
+            self._check_named(caller, chosen)
+        return chosen
+
+    def _check_named(self, caller: Caller, bot: BotView) -> None:
+        if not caller.said.names(bot.name, bot.id):
+            raise OtherBot(plain_name(bot.name, 40))
 
     def _named(self, principal: Principal, text: str) -> BotView:
         """Return the bot with this id, or with this name in any letter case."""

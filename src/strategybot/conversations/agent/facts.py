@@ -72,9 +72,11 @@ class ChangedStrategyFacts(RestoredStrategyFacts):
 
 
 class CheckedStrategyFacts(Facts):
-    valid: bool
-    summary: str
-    strategy: Strategy
+    """A valid strategy that was not stored."""
+
+    dry_run: bool = True
+    summary: str | None
+    strategy: Strategy | None
 
 
 class CheckFacts(Facts):
@@ -160,8 +162,32 @@ class RunWithTradesFacts(RunFacts):
     trades_page: TradesPage
 
 
-class ComparedRunFacts(RunFacts):
+class MainMetrics(Facts):
+    total_return: float | None
+    buy_and_hold_return: float | None
+    max_drawdown: float | None
+    win_rate: float | None
+    sharpe_ratio: float | None
+    total_trades: int
+    fees_paid: float | None
+    final_equity: float | None
+
+
+class Headline(Facts):
+    grade: str
+    headline: str
+    sentence: str
+
+
+class ComparedRunFacts(RunOnTokenFacts):
+    initial_cash: float
+    fee_percent: float
+    slippage_percent: float
+    data_source: str | None
     summary: Annotated[str, Field(validation_alias="strategy_summary")]
+    metrics: MainMetrics | None
+    verdict: Headline | None
+    error: str | None
 
 
 class ComparisonFacts(Facts):

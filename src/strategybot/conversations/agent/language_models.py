@@ -31,8 +31,8 @@ from pydantic_ai.profiles import merge_profile
 from pydantic_ai.settings import ModelSettings
 from typing_extensions import override
 
-from strategybot.conversations.agent.responses import BrokenOff
-from strategybot.conversations.agent.tool_schemas import transformed_once
+from strategybot.conversations.agent.context import CONTEXT_TOKENS, ContextRefused, ContextTooSmall, InContext
+from strategybot.conversations.agent.responses import DID_NOT_ANSWER, BrokenOff
 from strategybot.conversations.offline.model import OfflineModel
 from strategybot.conversations.turn.memory import last_turn
 from strategybot.conversations.turn.turns import OFFLINE
@@ -49,6 +49,8 @@ OUTAGES = (
     ModelServerError,
     ModelRequestTimeout,
 )
+# The library sees a tag only if it is a piece of the stream by itself; `thoughts.py` finds all of them.
+NEVER_WRITTEN = ("<model_thought>", "</model_thought>")
 ONE_RETRY = ModelSettings(max_retries=1)  # the offline model is there at once; Google's client makes none anyway
 
 
@@ -56,21 +58,24 @@ class ModelUnusable(AppError):
     """`STRATEGYBOT_MODEL` names no usable model."""
 
 
-def language_model(name: str, environment: Mapping[str, str]) -> Model:
-    """Return the model with this name. Keys and addresses come from the vendors' own environment variables."""
-    if name == OFFLINE:
-        return OfflineModel()
+def language_model(name: str, environment: Mapping[str, str], context_tokens: int = CONTEXT_TOKENS) -> Model:
+    """Return the model with this name, and with the offline model to fall back to."""
+    return OfflineModel() if name == OFFLINE else WithOfflineFallback(bare_model(name, environment), context_tokens)
+
+
+def bare_model(name: str, environment: Mapping[str, str]) -> Model:
+    """Return the vendor's model. Keys and addresses come from the vendors' own environment variables."""
     vendor, _, model = name.partition(":")
     if vendor not in VENDORS or not model.strip():
         raise ModelUnusable(f"STRATEGYBOT_MODEL must be offline, or one of {_vendors()} with a model's name behind it.")
-    return WithOfflineFallback(VENDORS[vendor](model.strip(), environment))
+    return VENDORS[vendor](model.strip(), environment)
 
 
 class WithOfflineFallback(FallbackModel):
     """A model that falls back to the offline model, for the rest of the turn: a second timeout would take too long."""
 
-    def __init__(self, model: Model) -> None:
-        super().__init__(model, OfflineModel(), fallback_on=is_outage)
+    def __init__(self, model: Model, context_tokens: int = CONTEXT_TOKENS) -> None:
+        super().__init__(InContext(model, context_tokens), OfflineModel(), fallback_on=is_outage)
 
     @override
     @asynccontextmanager
@@ -110,19 +115,15 @@ def failure_said(error: ModelAPIError) -> str:
             return "The language model's credit is used up. The operator of this service should check the account."
         case ModelContextWindowExceededError():
             return "This conversation has become too long for the language model. Please begin a new one."
-        case BrokenOff(reason="length"):
-            return (
-                "The answer broke off: it became longer than the language model may write. Please ask for less at once."
-            )
-        case BrokenOff(reason="content_filter"):
-            return "The answer broke off: the language model refused to continue. Please ask in other words."
+        case BrokenOff() | ContextTooSmall() | ContextRefused():
+            return error.sentence
         case ModelRequestRejectedError():
             return (
                 "The language model refused the request. "
                 "The operator of this service should check that the model can call tools."
             )
         case _:
-            return "The language model did not answer as it should. Please try again in a moment."
+            return DID_NOT_ANSWER
 
 
 def _openai(model: str, environment: Mapping[str, str]) -> Model:
@@ -152,11 +153,14 @@ def _chat_model(model: str, provider: "Provider[AsyncOpenAI]") -> Model:
 
 
 def _whole_streams(profile: ModelProfile) -> ModelProfile:
-    """Return the profile with the finish reason required: without it a stream that is cut off looks complete."""
+    """Return the profile with the finish reason required: without it a stream that is cut off looks complete.
+
+    Thoughts in the text are left to us.
+    """
     from pydantic_ai.profiles.openai import OpenAIModelProfile  # noqa: PLC0415
 
-    whole = OpenAIModelProfile(openai_chat_streaming_requires_finish_reason=True)
-    return merge_profile(transformed_once(profile), whole)
+    whole = OpenAIModelProfile(openai_chat_streaming_requires_finish_reason=True, thinking_tags=NEVER_WRITTEN)
+    return merge_profile(profile, whole)
 
 
 def _openrouter(model: str, environment: Mapping[str, str]) -> Model:
@@ -169,13 +173,19 @@ def _openrouter(model: str, environment: Mapping[str, str]) -> Model:
 
 
 def _anthropic(model: str, environment: Mapping[str, str]) -> Model:
-    from pydantic_ai.models.anthropic import AnthropicModel  # noqa: PLC0415
+    from pydantic_ai.models.anthropic import AnthropicModel, AnthropicModelSettings  # noqa: PLC0415
     from pydantic_ai.providers.anthropic import AnthropicProvider  # noqa: PLC0415
 
     key = _key(environment, "anthropic", "ANTHROPIC_API_KEY")
     base_url = _address(environment, "ANTHROPIC_BASE_URL") or "https://api.anthropic.com"
     provider = AnthropicProvider(api_key=key, base_url=base_url)
-    return AnthropicModel(model, provider=provider, profile=transformed_once, settings=ONE_RETRY)
+    cached = AnthropicModelSettings(  # tools and instructions are equal in all requests, a turn only grows
+        max_retries=1,
+        anthropic_cache_tool_definitions=True,
+        anthropic_cache_instructions=True,
+        anthropic_cache_messages=True,
+    )
+    return AnthropicModel(model, provider=provider, settings=cached)
 
 
 def _google(model: str, environment: Mapping[str, str]) -> Model:
@@ -185,7 +195,7 @@ def _google(model: str, environment: Mapping[str, str]) -> Model:
     key = _key_if_any(environment, "GEMINI_API_KEY") or _key(environment, "google", "GOOGLE_API_KEY")
     base_url = _address(environment, "GOOGLE_GEMINI_BASE_URL")
     provider = GoogleProvider(api_key=key, base_url=base_url)
-    return GoogleModel(model, provider=provider, profile=transformed_once)
+    return GoogleModel(model, provider=provider)
 
 
 VENDORS: dict[str, Callable[[str, Mapping[str, str]], Model]] = {

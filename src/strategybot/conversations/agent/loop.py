@@ -21,23 +21,25 @@ from pydantic_ai.models import Model
 from pydantic_ai.models.fallback import FallbackModel
 from pydantic_ai.settings import ModelSettings
 
-from strategybot.conversations.agent.acts import Acts
 from strategybot.conversations.agent.answer_stream import AnswerStream, TooLong
 from strategybot.conversations.agent.language_models import failure_said, is_outage
-from strategybot.conversations.agent.prompt import INSTRUCTIONS
+from strategybot.conversations.agent.limits import TurnLimits
+from strategybot.conversations.agent.prompt import SURFACES, instructions
 from strategybot.conversations.agent.responses import ResponseCheck
 from strategybot.conversations.agent.telling import reported
+from strategybot.conversations.agent.tools import ToolServices
 from strategybot.conversations.agent.toolset import TurnContext, toolset
+from strategybot.conversations.hygiene import clean_text
 from strategybot.conversations.schemas import ToolCallView
-from strategybot.conversations.turn.calls import Calls, TooManyCalls
-from strategybot.conversations.turn.memory import last_turn, plain_history, remembered
+from strategybot.conversations.turn.calls import MOST_CALLS, Calls, TooManyCalls, is_failure
+from strategybot.conversations.turn.memory import history_of, last_turn, remembered
 from strategybot.conversations.turn.turns import OFFLINE, Emit, Question
 from strategybot.kit.threads import in_thread
 
 logger = logging.getLogger("strategybot.conversations")
 
-LIMITS = UsageLimits(request_limit=8, tool_calls_limit=8)
-SECONDS_A_TURN = 60
+RETRIES = 3  # of a call of a tool that does not exist
+GO_ON = "Say “go on” and I continue from there."
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,34 +50,41 @@ class Reply:
 
 
 class AgentLoop:
-    def __init__(self, model: Model, acts: Acts, seconds_a_turn: float = SECONDS_A_TURN) -> None:
-        self._acts, self._seconds = acts, seconds_a_turn
+    def __init__(
+        self, model: Model, services: ToolServices, limits: TurnLimits, *, invented_prices: bool = False
+    ) -> None:
+        self._services, self._limits = services, limits
         self._fallback = model.models[-1] if isinstance(model, FallbackModel) else None
-        self._agent = Agent(
-            model,
-            deps_type=TurnContext,
-            instructions=INSTRUCTIONS,
-            toolsets=[toolset()],
-            model_settings=self._patience,
-            capabilities=[ResponseCheck()],
-            retries=1,
-        )
+        # One each, because many servers take only one system message, and it must not change.
+        self._agents = {
+            surface: Agent(
+                model,
+                deps_type=TurnContext,
+                instructions=instructions(surface, invented_prices),
+                toolsets=[toolset()],
+                model_settings=self._patience,
+                capabilities=[ResponseCheck()],
+                retries=RETRIES,
+            )
+            for surface in SURFACES
+        }
 
     async def reply(self, question: Question, calls: Calls, emit: Emit) -> Reply:
         stream = AnswerStream(calls, emit)
         try:
-            async with asyncio.timeout(self._seconds):
+            async with asyncio.timeout(self._limits.seconds):
                 return await self._run(question, calls, stream)
         except Exception as error:  # noqa: BLE001  the boundary of the agent: every failure becomes an answer
             stream.say(_apology(error))
-        await calls.give_up()
-        if done := _done_before(calls.made):
-            stream.say(done)
-        return Reply(stream.text, plain_history(question.text, stream.text), None)
+        left = await calls.give_up()
+        if account := _account(calls.made, left):
+            stream.say(account)
+        return Reply(stream.text, history_of(question.text, calls.made, stream.text), None)
 
     async def _run(self, question: Question, calls: Calls, stream: AnswerStream) -> Reply:
         earlier = await in_thread(remembered, question.histories)
-        context = TurnContext(self._acts, calls, asyncio.get_running_loop().time() + self._seconds)
+        ends_at = asyncio.get_running_loop().time() + self._limits.seconds
+        context = TurnContext(self._services, calls, self._limits, ends_at, question.surface)
         with capture_run_messages() as told:
             try:
                 return await self._told(stream, context, earlier, question.text)
@@ -94,8 +103,9 @@ class AgentLoop:
         asked: str | None,
         model: Model | None = None,
     ) -> Reply:
-        async with self._agent.run_stream_events(
-            asked, message_history=earlier, deps=context, usage_limits=LIMITS, model=model
+        limits = UsageLimits(request_limit=self._limits.requests, tool_calls_limit=MOST_CALLS)
+        async with self._agents[context.surface].run_stream_events(
+            asked, message_history=earlier, deps=context, usage_limits=limits, model=model
         ) as events:
             async for event in events:
                 if isinstance(event, AgentRunResultEvent):
@@ -104,11 +114,13 @@ class AgentLoop:
         raise AgentRunError("The run ended without a result.")
 
     def _patience(self, context: RunContext[TurnContext]) -> ModelSettings:
-        """Return the timeout of one request with its retries. It leaves time for the offline model."""
-        left = context.deps.ends_at - asyncio.get_running_loop().time()
-        longest, shortest, kept = self._seconds / 2, self._seconds / 20, self._seconds / 6
-        stalls = context.model is not self._fallback
-        return ModelSettings(request_timeout=max(shortest, min(longest, left - kept)) if stalls else self._seconds)
+        """Return the timeouts of one request with its retries: to its first token, between two parts, and in all."""
+        if context.model is self._fallback:
+            return ModelSettings(request_timeout=self._limits.seconds)
+        left = context.deps.ends_at - asyncio.get_running_loop().time() - self._limits.seconds_for_the_end
+        whole = max(self._limits.seconds / 20, left)
+        silence = min(self._limits.first_token_seconds, whole)
+        return ModelSettings(request_timeout=whole, first_event_timeout=silence, timeout=silence)
 
 
 def _reply(stream: AnswerStream, messages: list[ModelMessage]) -> Reply:
@@ -127,9 +139,9 @@ def _apology(error: Exception) -> str:
     """Return the sentence for the user. The error's message is not logged: a provider or a user may have written it."""
     match error:
         case TooManyCalls() | UsageLimitExceeded():
-            return "I stop here: that took more steps than one message may take. Please ask for less at once."
+            return f"I stop here: that took more steps than one message may take. {GO_ON}"
         case TimeoutError():
-            return "I stop here: that took too long. Please try again, or ask for less at once."
+            return f"I stop here: that took too long. {GO_ON}"
         case TooLong():
             return "I stop here: the answer became too long."
         case ModelAPIError():
@@ -142,13 +154,9 @@ def _apology(error: Exception) -> str:
             return "I could not finish this answer. Please try again, perhaps in other words."
 
 
-def _done_before(calls: Sequence[ToolCallView]) -> str:
-    """Return what the tools did before the turn failed; an empty text if nothing."""
-    done = [reported(call.name, call.result) for call in calls if not _failed(call)]
-    if not done:
-        return ""
-    return "\n".join(["Until then this was done:", *(f"- {line}" for line in done)])
-
-
-def _failed(call: ToolCallView) -> bool:
-    return isinstance(call.result, dict) and set(call.result) == {"error"}
+def _account(calls: Sequence[ToolCallView], left: Sequence[str]) -> str:
+    """Return what the tools did before the turn ended and what is left to do; an empty text if neither is known."""
+    done = [reported(call.name, call.result) for call in calls if not is_failure(call.result)]
+    undone = ", ".join(dict.fromkeys(name.replace("_", " ") for name in left))
+    lines = ["Until then this was done:", *(f"- {line}" for line in done)] if done else []
+    return "\n".join([*lines, *([f"Not done: {clean_text(undone)}."] if undone else [])])

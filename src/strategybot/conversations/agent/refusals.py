@@ -18,6 +18,15 @@ class NoBotLinked(AppError):
     message = "No bot is linked to this conversation yet."
 
 
+class OtherBot(AppError):
+    status = 409
+
+    def __init__(self, name: str) -> None:
+        super().__init__(
+            f"This conversation is not about the bot {name}. Nothing is done to it unless the user names it."
+        )
+
+
 class NoStrategy(AppError):
     status = 422
     message = "This bot has no strategy yet. When should it buy?"

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from datetime import datetime
 from typing import Any
 
-from strategybot.conversations.hygiene import plain_name
+from strategybot.conversations.hygiene import clean_text, plain_name
 from strategybot.kit.json_object import Json
 from strategybot.trading.language.values import plain
 from strategybot.trading.words import counted, price_words, rounded
@@ -150,7 +150,7 @@ def error_words(metrics: Json, name: str) -> str:
 
 
 def _priced(token: Json) -> str:
-    return "" if token["price_usd"] is None else f", ${price_words(token['price_usd'])}"
+    return "" if token.get("price_usd") is None else f", ${price_words(token['price_usd'])}"
 
 
 def _day(moment: str) -> str:
@@ -164,6 +164,27 @@ def reported(tool: str, result: Any) -> str:
         return RUNS_TOLD[tool](facts, {})
     name = tool.replace("_", " ")
     return f"{name}: {facts['summary']}" if facts.get("summary") else f"{name}: done."
+
+
+LONGEST_LINE = 400
+MOST_NAMED = 4
+
+
+def in_one_line(tool: str, result: Any) -> str:
+    """Return the result of a tool as the line that stands for it once a conversation has gone on."""
+    if isinstance(result, str) and len(result) <= LONGEST_LINE:
+        return result
+    if isinstance(result, list):  # tokens
+        named = [f"{row.get('symbol')} {row.get('token_id')}" for row in result[:MOST_NAMED] if isinstance(row, dict)]
+        line = f"{len(result)} found: {', '.join(named)}"
+    elif isinstance(result, dict) and isinstance(result.get("bots"), list):
+        names = [str(bot.get("name")) for bot in result["bots"]]
+        line = f"{counted(len(names), 'bot')}: {', '.join(names)}"
+    elif isinstance(result, dict):
+        line = reported(tool, result)
+    else:
+        line = str(result)
+    return f"(shortened) {clean_text(line, LONGEST_LINE)}"
 
 
 def result_words(run: Json, symbols: Mapping[str, str]) -> str:

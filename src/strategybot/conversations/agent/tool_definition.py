@@ -1,29 +1,72 @@
-"""A tool: the function that a language model calls, and how the agent and MCP take it over."""
+"""A tool: a function for language models, its arguments, and what it needs.
 
+The agent of a conversation and MCP clients use the same definition. A docstring is the tool's description, and the
+description of an argument stands in its type (`arguments.py`).
+"""
+
+import json
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from inspect import Parameter, signature
-from typing import Any, Literal, get_origin
+from functools import cache, cached_property
+from inspect import Parameter, cleandoc, signature
+from typing import Any, Literal
 
-from strategybot.conversations.agent.acts import SECONDS_TO_WAIT, Acts
-from strategybot.conversations.hygiene import clean
+from pydantic import BaseModel, ConfigDict, ValidationError, create_model
+
+from strategybot.backtests.service import Backtests
+from strategybot.bots.service import Bots
+from strategybot.conversations.agent.bot_choice import BotChoice
+from strategybot.conversations.agent.compact_schema import Schema, compact
+from strategybot.conversations.agent.token_choice import TokenChoice
+from strategybot.conversations.caller import Actor
+from strategybot.conversations.hygiene import clean_text
+from strategybot.conversations.links import Links
+from strategybot.kit.clock import Clock
+from strategybot.kit.errors import FieldError, InvalidInput
 from strategybot.kit.json_object import Json
+from strategybot.kit.validation import field_errors
+from strategybot.market.service import Market
+from strategybot.research.service import Optimisations, Surveys
+from strategybot.simulations.service import Simulations
 
-LONGEST_TEXT = 1000
+SECONDS_TO_WAIT = 40  # for the end of a run
 
 
-def cleaned(answer: Any) -> Any:
-    """Return what a tool answered as JSON, with every text visible, on one line and of a bounded length."""
-    return clean(answer, LONGEST_TEXT)
+@dataclass(frozen=True)
+class ToolServices:
+    """The services of the API that the tools call."""
+
+    bots: Bots
+    backtests: Backtests
+    optimisations: Optimisations
+    surveys: Surveys
+    simulations: Simulations
+    market: Market
+    links: Links
+    clock: Clock
+
+    @cached_property
+    def bot_choice(self) -> BotChoice:
+        return BotChoice(self.bots, self.links)
+
+    @cached_property
+    def token_choice(self) -> TokenChoice:
+        return TokenChoice(self.market)
 
 
 @dataclass(frozen=True, slots=True)
 class ToolContext:
-    """What a tool needs: the acts, and the caller."""
+    """What one call of a tool needs: the services, and the caller, as whom alone it acts."""
 
-    acts: Acts
-    caller: Any  # an `Actor`; a `Caller` in a conversation, which alone can link a bot
+    services: ToolServices
+    caller: Actor  # a `Caller` in a conversation, which alone can link a bot
     seconds_to_wait: float = SECONDS_TO_WAIT
+
+
+class Arguments(BaseModel):
+    """The arguments of a tool."""
+
+    model_config = ConfigDict(extra="forbid", allow_inf_nan=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,15 +87,61 @@ class ToolDefinition:
     def for_mcp(self) -> str:
         return self.name if self.mcp_name is None else self.mcp_name
 
-    def adapted(self, first: Parameter, call: Callable[..., Awaitable[Any]]) -> Callable[..., Awaitable[Any]]:
-        """Return `call` with this tool's signature and documentation, and another first parameter."""
-        own = signature(self.function)
-        # What a caller gets is the JSON of the facts, made by `cleaned`.
-        returned = list[Json] if get_origin(own.return_annotation) is list else Json
-        adapted = own.replace(parameters=[first, *list(own.parameters.values())[1:]], return_annotation=returned)
-        call.__signature__ = adapted  # type: ignore[attr-defined]  # a function takes one, typeshed knows none
-        call.__annotations__ = {each.name: each.annotation for each in adapted.parameters.values()} | {
-            "return": returned
-        }
-        call.__name__, call.__doc__ = self.name, self.function.__doc__
-        return call
+    @property
+    def description(self) -> str:
+        return cleandoc(self.function.__doc__ or "")
+
+    @property
+    def schema(self) -> Schema:
+        """Return the JSON schema of the arguments, in few tokens."""
+        return _schema_of(self)
+
+    def writes(self, given: Json) -> bool:
+        """Return whether a call with these arguments changes anything."""
+        return self.effect != "reads" and given.get("dry_run") is not True
+
+    async def call(self, work: ToolContext, given: Json) -> Any:
+        """Call the tool. Raise `InvalidInput` with a sentence that lets a language model mend its arguments."""
+        return await self.function(work, **self._validated(given))
+
+    def _validated(self, given: Json) -> Json:
+        model = _model_of(self)
+        if unknown := [name for name in given if name not in model.model_fields]:
+            known = f"is no argument of {self.name}, which takes {', '.join(model.model_fields) or 'none'}"
+            raise InvalidInput([FieldError(clean_text(str(name), 40), known) for name in unknown[:3]])
+        properties = self.schema.get("properties", {})
+        parsed = {name: _parsed(value, properties[name].get("type") != "string") for name, value in given.items()}
+        try:
+            arguments = model.model_validate(parsed)
+        except ValidationError as error:
+            raise InvalidInput(field_errors(error.errors(), parsed)) from None
+        return {name: getattr(arguments, name) for name in model.model_fields}
+
+
+@cache
+def _model_of(definition: ToolDefinition) -> type[Arguments]:
+    fields: dict[str, Any] = {
+        each.name: (each.annotation, ... if each.default is Parameter.empty else each.default)
+        for each in list(signature(definition.function).parameters.values())[1:]
+    }
+    return create_model(definition.name, __base__=Arguments, **fields)
+
+
+@cache
+def _schema_of(definition: ToolDefinition) -> Schema:
+    schema = compact(_model_of(definition).model_json_schema())
+    return {key: value for key, value in schema.items() if key != "description"}
+
+
+def _parsed(value: Any, is_structure: bool = True) -> Any:
+    """Return the value with JSON that was sent as a text in place of that text: many language models quote objects."""
+    if isinstance(value, dict):
+        return {name: _parsed(inner) for name, inner in value.items()}
+    if isinstance(value, list):
+        return [_parsed(inner) for inner in value]
+    if isinstance(value, str) and is_structure and value.lstrip()[:1] in ("{", "["):
+        try:
+            return json.loads(value)
+        except (ValueError, RecursionError):
+            return value
+    return value

@@ -102,8 +102,7 @@ def _on_tokens(run: Run, values: Mapping[str, Any]) -> Run:
     """Return the run on the tokens that were said; a backtest on several tokens becomes a survey."""
     names = [run.token] if run.token is not None else list(run.arguments.get("tokens", []))
     said = listed(values["toks"]) if "toks" in values else [values["tok"]] if "tok" in values else []
-    names += [token.written.removeprefix("$") for token in said]
-    names = list({name.lower(): name for name in names}.values())
+    names = list({name.lower(): name for name in [*names, *(each.written.removeprefix("$") for each in said)]}.values())
     if len(names) == 1 and said and run.tool != "survey":
         return replace(run, token=names[0])
     if run.tool not in ("run_backtest", "survey"):
@@ -166,7 +165,8 @@ def _do_run(turn: Turn, run: Run, current: Outcome, said: str) -> Plan:
         return Say(said + asked)
     outcome = yield Call(run.tool, arguments)
     if outcome.failure is not None:
-        return Say(said + outcome.failure)
+        again = {"kind": "run", "run": asdict(run)}
+        return Say(said + outcome.failure, {"pending": again} if outcome.failure.endswith("(yes/no)") else {})
     text = said + RUNS_TOLD.get(run.tool, simulation_words)(outcome.facts, turn.symbols)
     memory: Json = {"topic": TOPICS[run.tool]}
     chosen, strategy = (outcome.facts.get("recommended") or {}).get("strategy"), current.facts["strategy"]

@@ -11,6 +11,7 @@ from typing import Any
 
 from strategybot.conversations import storage
 from strategybot.conversations.caller import Caller
+from strategybot.conversations.consent import NEEDS_YES
 from strategybot.conversations.hygiene import clean
 from strategybot.conversations.schemas import ToolCallView
 from strategybot.conversations.turn.turns import Emit
@@ -22,8 +23,8 @@ from strategybot.kit.threads import in_thread
 
 logger = logging.getLogger("strategybot.conversations")
 
-MOST_CALLS = 8
-SECONDS_A_CALL = 20
+MOST_CALLS = 40
+SECONDS_A_CALL = 60
 LONGEST_ARGUMENT = 1000
 LONGEST_REASON = 500
 LONGEST_NAME = 60
@@ -33,7 +34,11 @@ BEGUN, DONE = "begun", "done"  # the outcomes of a call that goes on, and of one
 
 
 class CallFailed(Exception):
-    """The tool failed. The message says why, for the model and the user."""
+    """The tool failed. The message says why, for the user; `result` says it in data too, for the model."""
+
+    def __init__(self, reason: str, details: Json | None = None) -> None:
+        super().__init__(reason)
+        self.result: Json = {"error": reason, **(details or {})}
 
 
 class TooManyCalls(Exception):
@@ -85,6 +90,12 @@ class Calls:
         self._never_begun: dict[str, str] = {}
 
     @property
+    def questions(self) -> list[str]:
+        """Return the questions of the acts that need the user's yes."""
+        results = [call.result for call in self.by_id.values() if isinstance(call.result, dict)]
+        return [str(result["error"]) for result in results if NEEDS_YES in result]
+
+    @property
     def made(self) -> list[ToolCallView]:
         """Return the calls that have ended, oldest first."""
         return [call.view() for call in self.by_id.values() if call.outcome != BEGUN]
@@ -109,13 +120,12 @@ class Calls:
             async with asyncio.timeout(SECONDS_A_CALL):
                 result = clean(await act(), LONGEST_ARGUMENT)
         except AppError as error:
-            raise CallFailed(self._failed(call_id, error.advice)) from error
+            raise self._failed(call_id, error.advice, getattr(error, "details", {})) from error
         except TimeoutError as error:
-            reason = f"It took longer than {SECONDS_A_CALL} seconds."
-            raise CallFailed(self._failed(call_id, reason)) from error
+            raise self._failed(call_id, f"It took longer than {SECONDS_A_CALL} seconds.") from error
         except Exception as error:  # the boundary of a tool: a defect in it must not end the conversation
             logger.exception("the tool %s failed", name)
-            raise CallFailed(self._failed(call_id, "Something went wrong on our side.")) from error
+            raise self._failed(call_id, "Something went wrong on our side.") from error
         self._end(call_id, result, DONE)
         self._emit({"type": "tool-output-available", "toolCallId": call_id, "output": result})
         return result
@@ -128,12 +138,13 @@ class Calls:
             self._open.remove(asked)
             self._failed(call_id, reason)
 
-    async def give_up(self) -> None:
-        """Journal the calls that were asked for and never begun, up to a limit."""
+    async def give_up(self) -> list[str]:
+        """Journal the calls that were asked for and never begun, up to a limit; return the names of their tools."""
         written, self._open = self._open[:MOST_WRITTEN_AT_ONCE], []
         if written:
             entries = await in_thread(self._journal.write_down, self.caller, map(_written, written))
             self._never_begun.update(dict.fromkeys(entries, "failed: The turn ended before it."))
+        return [asked.name for asked in written]
 
     async def _begin(self, name: str, arguments: Json) -> str:
         if len(self.by_id) >= MOST_CALLS:
@@ -149,11 +160,16 @@ class Calls:
     def _end(self, call_id: str, result: Any, outcome: str) -> None:
         self.by_id[call_id].result, self.by_id[call_id].outcome = result, outcome
 
-    def _failed(self, call_id: str, reason: str) -> str:
-        reason = clean(reason, LONGEST_REASON)
-        self._end(call_id, {"error": reason}, f"failed: {reason}")
-        self._emit({"type": "tool-output-error", "toolCallId": call_id, "errorText": reason})
-        return reason
+    def _failed(self, call_id: str, reason: str, details: Json | None = None) -> CallFailed:
+        failure = CallFailed(clean(reason, LONGEST_REASON), clean(details, LONGEST_ARGUMENT))
+        self._end(call_id, failure.result, f"failed: {failure}")
+        self._emit({"type": "tool-output-error", "toolCallId": call_id, "errorText": str(failure)})
+        return failure
+
+
+def is_failure(result: Any) -> bool:
+    """Return whether this is the result of a call that failed. That of a run has a status beside its `error`."""
+    return isinstance(result, dict) and isinstance(result.get("error"), str) and "status" not in result
 
 
 def _written(asked: Asked) -> tuple[str, Json]:

@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from strategybot.conversations.turn.calls import BEGUN, DONE, Call, Calls
+from strategybot.conversations.turn.memory import history_of
 from strategybot.conversations.turn.turns import Answer, Emit, Part, tell_text
 
 INTERRUPTED = "I was interrupted while I was answering."
@@ -29,14 +30,15 @@ class OpenText:
             self.emit({"type": "text-end", "id": self._text_id})
 
 
-def interrupted(calls: Calls, text: OpenText) -> Answer:
+def interrupted(asked: str, calls: Calls, text: OpenText) -> Answer:
     """Return the answer that replaces the one that did not come, and emit it."""
     text.end()
     made = {call_id: _interrupted(call) for call_id, call in calls.by_id.items()}
     content = " ".join([INTERRUPTED, *_what_was_done(list(calls.by_id.values()))])
     tell_text(text.emit, "interrupted", content)
     outcomes = calls.outcomes | {call_id: call.outcome for call_id, call in made.items()}
-    return Answer(content, [call.view() for call in made.values()], outcomes=outcomes)
+    views = [call.view() for call in made.values()]
+    return Answer(content, views, history=history_of(asked, views, content), outcomes=outcomes)
 
 
 def _interrupted(call: Call) -> Call:

@@ -1,19 +1,20 @@
 """A turn: one answer, emitted part by part while it is made. It is finished even if the client disconnects.
 
 The parts are those of the Vercel AI UI message stream (version 1): `start`, `text-start`, `text-delta`, `text-end`,
-`tool-input-available`, `tool-output-available`, `tool-output-error`, `finish`, and a last `data-turn`, which equals
-the JSON answer.
+`tool-input-available`, `tool-output-available`, `tool-output-error`, `finish`, a `data-progress` every ten seconds with
+what is being done, and a last `data-turn`, which equals the JSON answer.
 """
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Coroutine
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal
 
 from strategybot.conversations.caller import Caller
 from strategybot.conversations.schemas import ReceiptsView, ToolCallView, TurnView
 from strategybot.kit.errors import AppError
 
+Surface = Literal["web", "terminal", "api"]
 OFFLINE = "offline"  # the model name of the offline model, in settings and in histories
 Part = dict[str, Any]
 Emit = Callable[[Part], None]
@@ -29,6 +30,8 @@ class Question:
     """The last turns as the language model reads them, newest first."""
     known: list[Any]
     """Messages of the user and tool results so far: the sources of the numbers in an answer."""
+    surface: Surface = "api"
+    """Where the user reads the answer."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,8 @@ from strategybot.trading.language.values import WHOLE, Duration, Growth, Languag
 
 
 class PriceDrop(Language):
+    """The price fell at least `percent` within `window`, from the close back then or from the high since then."""
+
     kind: Literal["price_drop"]
     percent: Percent
     window: Duration = "1h"
@@ -20,6 +22,8 @@ class PriceDrop(Language):
 
 
 class PriceRise(Language):
+    """The price rose at least `percent` within `window`, from the close back then or from the low since then."""
+
     kind: Literal["price_rise"]
     percent: Growth
     window: Duration = "1h"
@@ -31,6 +35,8 @@ class PriceRise(Language):
 
 
 class VolumeSpike(Language):
+    """The volume of the candle is at least `multiplier` times the average of `window`."""
+
     kind: Literal["volume_spike"]
     multiplier: Annotated[float, Field(gt=1)]
     window: Duration = "1h"
@@ -40,6 +46,8 @@ class VolumeSpike(Language):
 
 
 class PriceLevel(Language):
+    """The price crosses `level`, or is on that side of it."""
+
     kind: Literal["price_level"]
     level: Annotated[float, Field(gt=0)]
     direction: Literal["above", "below"]
@@ -74,13 +82,13 @@ RightSide = Annotated[
 
 
 class Compare(Language):
-    """Two series, or a series and a number. The comparison is strict, and never true of a value that is unknown."""
+    """Two series, or a series and a number, are compared. Strict, and never true of an unknown value."""
 
     kind: Literal["compare"]
     left: AnySeries
     operator: ComparisonOperator
     right: RightSide
-    within_candles: Annotated[int, Field(ge=1, le=100), WHOLE] = 1
+    within_candles: Annotated[int, Field(ge=1, le=100, description="Or in one of the last so many candles"), WHOLE] = 1
 
     @property
     def crosses(self) -> bool:

@@ -11,11 +11,15 @@ TradesPerDay = Annotated[int, Field(ge=1, le=1000), WHOLE]
 
 
 class LosingStreak(Language):
+    """After so many losses in a row nothing is bought for a while."""
+
     losses: Losses
     pause: Duration
 
 
 class Guards(Language):
+    """Limits on a whole run. They refuse entries."""
+
     max_drawdown_percent: Percent | None = None
     losing_streak: LosingStreak | None = None
     max_trades_per_day: TradesPerDay | None = None

@@ -4,10 +4,9 @@ To add a series: a class here with its parameters, phrase, pane, reach, warm-up 
 and its words for the chat.
 """
 
-from typing import Annotated, Any, ClassVar, Literal, Self, get_args
+from typing import Annotated, ClassVar, Literal, Self, get_args
 
-from pydantic import ConfigDict, Field, PrivateAttr, ValidationInfo, field_validator
-from pydantic.config import JsonDict
+from pydantic import Field, PrivateAttr, ValidationInfo, field_validator
 from pydantic_core import PydanticCustomError
 
 from strategybot.trading.candles import Candles, Floats
@@ -23,18 +22,15 @@ Source = Literal["close", "open", "high", "low", "typical", "volume"]
 
 
 class Series(Language):
-    """One value a candle. `interval` reads it on longer candles, of which only those count that have closed.
-
-    `offset` takes the value from so many of its candles ago, then `times` and `plus` change it.
-    """
+    """One value a candle."""
 
     pane: ClassVar[Pane] = "price"
     bounds: ClassVar[tuple[int, int] | None] = None  # of its values
 
-    interval: Interval | None = None
-    offset: Annotated[int, Field(ge=0, le=100), WHOLE] = 0
-    times: Annotated[float, Field(gt=0)] = 1
-    plus: float = 0
+    interval: Annotated[Interval | None, Field(description="Reads it on longer candles; only closed ones count")] = None
+    offset: Annotated[int, Field(ge=0, le=100, description="The value of so many of its candles ago"), WHOLE] = 0
+    times: Annotated[float, Field(gt=0, description="The value is multiplied by this")] = 1
+    plus: Annotated[float, Field(description="Then this is added")] = 0
     _textbook: bool = PrivateAttr(default=True)
 
     def name(self) -> str:
@@ -273,28 +269,14 @@ class StochasticRsi(Series):
         return columns.stochastic_rsi(candles, self.period, *windows, self.line, self._textbook)
 
 
-MACD_FAST, MACD_SLOW = 12, 26
-MOST_FAST = 100
-
-
-def _fast_below_slow() -> JsonDict:
-    """`fast` < `slow` as a JSON schema: no number may lie between `slow` and `fast`, with the defaults counted in."""
-    wrong: list[Any] = [
-        {"required": ["fast", "slow"], "properties": {"fast": {"minimum": least}, "slow": {"maximum": least}}}
-        for least in range(3, MOST_FAST + 1)
-    ]
-    wrong.append({"required": ["slow"], "properties": {"fast": False, "slow": {"maximum": MACD_FAST}}})
-    wrong.append({"required": ["fast"], "properties": {"slow": False, "fast": {"minimum": MACD_SLOW}}})
-    return {"not": {"anyOf": wrong}}
-
-
 class Macd(Series):
-    model_config = ConfigDict(json_schema_extra=_fast_below_slow())
+    """`fast` must be below `slow`, also where one of them is left to its default."""
+
     pane = "below"
 
     series: Literal["macd"]
-    fast: Annotated[int, Field(ge=2, le=MOST_FAST), WHOLE] = MACD_FAST
-    slow: Annotated[int, Field(ge=3, le=500, validate_default=True), WHOLE] = MACD_SLOW
+    fast: Annotated[int, Field(ge=2, le=100, description="Below `slow`"), WHOLE] = 12
+    slow: Annotated[int, Field(ge=3, le=500, validate_default=True, description="Above `fast`"), WHOLE] = 26
     signal: Annotated[int, Field(ge=2, le=100), WHOLE] = 9
     line: Literal["macd", "signal", "histogram"] = "macd"
 

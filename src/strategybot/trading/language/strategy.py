@@ -1,6 +1,7 @@
 """A strategy: what a bot does, validated strictly and described in plain English.
 
-Every rule a value must keep is also in its JSON schema, so that a client can check before it sends.
+Every rule a value must keep is also in its JSON schema, so that a client can check before it sends. The one exception,
+`fast` below `slow`, is in a description: a schema can only spell it as a hundred alternatives.
 """
 
 import hashlib

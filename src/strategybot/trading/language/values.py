@@ -32,7 +32,9 @@ def duration_seconds(text: str) -> int:
 
 
 Duration = Annotated[
-    str, AfterValidator(_well_formed), Field(json_schema_extra={"pattern": DURATION_PATTERN, "examples": ["15m"]})
+    str,
+    AfterValidator(_well_formed),
+    Field(description="Such as 15m, 1h or 2d", json_schema_extra={"pattern": DURATION_PATTERN, "examples": ["15m"]}),
 ]
 WHOLE = BeforeValidator(_whole)  # listed after the bounds of a number, so that its JSON schema has them
 Percent = Annotated[float, Field(gt=0, lt=100)]

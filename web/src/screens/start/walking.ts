@@ -17,7 +17,8 @@ const MOST_MILLISECONDS = 600;
 /** The bot that these calls have made or changed, once it has a strategy to show. */
 export function botMadeBy(calls: readonly Call[]): string | null {
   const made = calls.findLast(
-    (call) => MAKE_BOTS.has(call.name) && call.state === "done" && facts(call.result).strategy != null,
+    ({ name, state, result }) =>
+      MAKE_BOTS.has(name) && state === "done" && facts(result).strategy != null && facts(result).dry_run !== true,
   );
   const id = made && facts(facts(made.result).bot).id;
   return typeof id === "string" ? id : null;

@@ -1,0 +1,98 @@
+"""What the user has agreed to, by their own words: a language model cannot agree in their place.
+
+An act that ends something for good is refused at first, with a question. It is done in the next turn if the user's
+message is a yes, or at once if the message itself orders it. A question or a negation orders nothing.
+"""
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from strategybot.conversations.refusal import DetailedRefusal
+
+Kind = Literal["end_simulation", "replace_simulation", "last_backtest"]
+NEEDS_YES = "needs_yes"  # in the result of a refused call: the act that needs the user's yes
+YES_OR_NO = "(yes/no)"  # the end of its question
+LONGEST_YES = 12  # words
+
+_ORDERS: dict[Kind, re.Pattern[str]] = {
+    "end_simulation": re.compile(r"\b(?:stop|end|halt|cancel|quit|terminate|kill)\b"),
+    "replace_simulation": re.compile(r"\b(?:replace|restart|start (?:it |the simulation )?(?:over|again|anew))\b"),
+    "last_backtest": re.compile(r"\b(?:(?:back[ -]?)?test(?:ed)?|how (?:would|did) it|would (?:it|this|that) have)\b"),
+}
+_NEGATION = re.compile(r"\b(?:no|not|never|none|without|nicht|kein\w*|ne pas)\b|n['’]t\b")
+_POLITE_ORDER = re.compile(r"^\W*(?:please |and |so )*(?:can|could|would|will) (?:you|it)\b|\bhow (?:would|did) it\b")
+_YES = re.compile(
+    r"\W*(?:yes|yeah|yep|yup|sure|ok|okay|okey|alright|go ahead|go for it|do it|do so|do that|please do|confirm(?:ed)?|"
+    r"agreed?|absolutely|of course|fine|y|ja|jawohl|klar|gerne|oui|d['’]accord|sí|si|claro|sim|tak|evet|да|はい|是的?|"
+    r"好的?|可以|네|예|हाँ)(?!\w)"
+)
+
+
+class NeedsYes(DetailedRefusal):
+    """The act ends something for good, and the user has not agreed to it yet. The message is the question."""
+
+    status = 409
+
+    def __init__(self, act: str, question: str) -> None:
+        super().__init__(f"{question} {YES_OR_NO}", {NEEDS_YES: act})
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """The user's message, the one before it, and the acts that the last answer asked about."""
+
+    text: str
+    before: str = ""
+    asked: frozenset[str] = frozenset()
+
+    def agrees_to(self, kind: Kind, subject: str) -> bool:
+        if self.text.lstrip().startswith("/"):  # a command is the user's own act
+            return True
+        if act_of(kind, subject) in self.asked and is_yes(self.text):
+            return True
+        # A backtest may need an answer first: “test it”, “on which token?”, “PIPO”.
+        texts = (self.text, self.before) if kind == "last_backtest" else (self.text,)
+        return any(_orders(kind, text.casefold()) for text in texts)
+
+    def names(self, *names: str) -> bool:
+        """Return whether the message, or the one before it, contains one of these names or ids."""
+        texts = _plain(self.text), _plain(self.before)
+        return any(wanted in text for name in names if (wanted := _plain(name)) for text in texts)
+
+
+NOTHING_SAID = Said("")
+
+
+def act_of(kind: Kind, subject: str) -> str:
+    return f"{kind} {subject}"
+
+
+def said_in(text: str, known: Iterable[str | Mapping[str, Any]]) -> Said:
+    """Return what the user said, by their message and what is known of earlier turns: their messages, and tool calls
+    with results, oldest first.
+    """
+    before, asked = "", set[str]()
+    for entry in known:
+        if isinstance(entry, str):
+            before, asked = entry, set()
+        elif isinstance(entry["result"], dict) and isinstance(act := entry["result"].get(NEEDS_YES), str):
+            asked.add(act)
+    return Said(text, before, frozenset(asked))
+
+
+def is_yes(text: str) -> bool:
+    lowered = text.casefold()
+    is_short = len(lowered.split()) <= LONGEST_YES
+    return is_short and _YES.match(lowered) is not None and "?" not in lowered and not _NEGATION.search(lowered)
+
+
+def _orders(kind: Kind, text: str) -> bool:
+    is_question = "?" in text and not _POLITE_ORDER.search(text)
+    return bool(_ORDERS[kind].search(text)) and not is_question and not _NEGATION.search(text)
+
+
+def _plain(text: str) -> str:
+    """Return only the letters and digits, so that blanks and punctuation do not matter."""
+    return "".join(letter for letter in text.casefold() if letter.isalnum())
