@@ -27,7 +27,7 @@ def cost_notes(costs: RunCosts | None, metrics: Mapping[str, Any] | None = None)
     warnings = [CANNOT_BE_SOLD] if costs.can_be_sold is False else []
     if costs.pool_costs == "off":
         return [*warnings, SWITCHED_OFF]
-    return [*warnings, *_unknown(costs), *_known(costs), *_without_pool_costs(metrics or {})]
+    return [*warnings, *_unknown(costs), *_known(costs), *without_pool_words(metrics or {})]
 
 
 def pool_warning(began: RunCosts, now: PoolFacts) -> str | None:
@@ -74,7 +74,7 @@ def _tax(costs: RunCosts) -> str | None:
     return f"The token takes {plain(buy or 0)} % of each purchase and {plain(sell or 0)} % of each sale."
 
 
-def _without_pool_costs(metrics: Mapping[str, Any]) -> list[str]:
+def without_pool_words(metrics: Mapping[str, Any]) -> list[str]:
     """Return the result without tax and impact, if it looks different."""
     total, plain_total = metrics.get("total_return"), metrics.get("return_without_pool_costs")
     if total is None or plain_total is None or signed(total) == signed(plain_total):

@@ -12,6 +12,7 @@ from strategybot.simulations.schemas import LogEntryView, PortfolioView
 from strategybot.trading.candles import DataReport
 from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.outlook import NextCondition
+from strategybot.trading.run_words import source_note
 from strategybot.trading.verdict import TimingView
 from strategybot.trading.verdict_words import METHOD
 
@@ -133,11 +134,18 @@ class RunSummaryFacts(RunOnTokenFacts):
 
 
 class RunFacts(RunSummaryFacts):
+    cost_notes: list[str]
+    no_trade_reason: str | None
     metric_notes: dict[str, str] | None
     verdict: VerdictFacts | None
     data_report: Annotated[DataReport | None, Field(exclude=True)]
 
     @computed_field  # type: ignore[prop-decorator]  # as pydantic documents it
+    @property
+    def data_source_note(self) -> str | None:
+        return source_note(self.data_source)
+
+    @computed_field  # type: ignore[prop-decorator]
     @property
     def fills_summary(self) -> str | None:
         return None if self.data_report is None else self.data_report.fills_summary
@@ -230,6 +238,9 @@ class OptimisationFacts(RunOnTokenFacts):
     p_loss: float | None
     error: str | None
     recommended: PointFacts | None
+    not_recommended: str | None
+    cost_notes: list[str]
+    data_source: str | None
     best_in_sample: Annotated[PointFacts | None, Field(validation_alias="best")]
     verdict: VerdictFacts | None
 

@@ -32,7 +32,7 @@ end your answer: only their own yes lets it happen.
 What results mean:
 - The `verdict` says whether a backtest is more than luck. Give its headline with the return, what speaks against it, \
 and what buying and holding made. Few trades prove little.
-- The return has paid fees and slippage, and tax and price impact as far as `costs` lists them.
+- The return has paid fees, slippage, and token tax and price impact as far as known; `cost_notes` says what is missing.
 - `data_source` demo: the prices are invented. Say so with the numbers.
 - Of optimise tell `walk_forward` first: it is the return on time that was not used to choose.
 - Numbers about runs come only from tool results, rounded at most. A missing metric has its reason in `metric_notes`.

@@ -6,6 +6,7 @@ from typing import Any
 
 from strategybot.conversations.hygiene import clean_text, plain_name
 from strategybot.kit.json_object import Json
+from strategybot.trading.cost_words import without_pool_words
 from strategybot.trading.language.values import plain
 from strategybot.trading.words import counted, price_words, rounded
 
@@ -54,7 +55,7 @@ def run_words(run: Json) -> str:
         + _day(run["end_time"])
     )
     if run["status"] == "completed":
-        found = [*untested_lines(run), *_metric_lines(run), *exit_lines(run), *verdict_lines(run)]
+        found = [*untested_lines(run), *_metric_lines(run), *note_lines(run), *verdict_lines(run)]
         return "\n".join([f"Tested on {where}:", "", *found])
     if run["status"] == "failed":
         return f"The backtest on {where} failed: {run['error']}"
@@ -113,10 +114,15 @@ def method_words(run: Json) -> str:
     return (run.get("verdict") or {}).get("method") or ""
 
 
-def exit_lines(run: Json) -> list[str]:
-    """Return which series were late, how certain the exits are, and what the guards refused, if it matters."""
-    names = ("warm_up_summary", "fills_summary", "guards_summary")
-    return [line for name in names if run.get(name) for line in ("", run[name])]
+def note_lines(run: Json) -> list[str]:
+    """Return what a reader must know about the result: its costs and prices, late series, exits and guards."""
+    names = ("data_source_note", "warm_up_summary", "fills_summary", "guards_summary")
+    costs = " ".join(_sentence(note) for note in run.get("cost_notes") or [])
+    return [line for note in (costs, *(run.get(name) for name in names)) if note for line in ("", note)]
+
+
+def _sentence(note: str) -> str:
+    return note if note.endswith(".") else f"{note}."
 
 
 def untested_lines(run: Json) -> list[str]:
@@ -199,13 +205,17 @@ def result_words(run: Json, symbols: Mapping[str, str]) -> str:
         return f"The backtest of {where} is still running. Ask me “how did it go?” in a moment."
     span = f"{str(run.get('start_time'))[:10]} to {str(run.get('end_time'))[:10]}"
     opening = f"Over {span} on {where} ({run.get('kline_interval')} candles) the strategy "
-    words, untested = opening + " ".join(_metric_sentences(metrics)), run.get("untested")
-    return f"{untested} {words}" if untested else " ".join(filter(None, (words, verdict_words(run))))
+    words, untested = opening + " ".join(_metric_sentences(run, metrics)), run.get("untested")
+    if untested:
+        return f"{untested} {words}"
+    plain = map(_sentence, without_pool_words(metrics))
+    return " ".join(filter(None, (words, *plain, run.get("data_source_note"), verdict_words(run))))
 
 
-def _metric_sentences(metrics: Json) -> list[str]:
+def _metric_sentences(run: Json, metrics: Json) -> list[str]:
     hold = metrics.get("buy_and_hold_return")
-    sentences = [f"{gained(metrics.get('total_return'))}.", trades_words(metrics)]
+    closed = run.get("no_trade_reason") or trades_words(metrics)
+    sentences = [f"{gained(metrics.get('total_return'))}.", closed]
     if metrics.get("max_drawdown") is not None:
         sentences.append(f"The deepest drawdown was {figure(metrics['max_drawdown'])} %.")
     if hold is not None:
@@ -217,7 +227,7 @@ def trades_words(metrics: Json) -> str:
     """Return how many trades a run closed, and how many of them it won."""
     trades, won = metrics.get("total_trades"), metrics.get("win_rate")
     if not trades:
-        return "It closed no trade: its conditions were never met, or the position is still open."
+        return "It closed no trade."
     rate = "" if won is None else f" and won {figure(won)} % of them"
     return f"It closed {counted(trades, 'trade')}{rate}."
 
@@ -253,7 +263,7 @@ def optimisation_words(run: Json, symbols: Mapping[str, str]) -> str:
     if walk["total_return"] is not None:
         seen = f"{gained(walk['total_return'])} on time it had not seen (walk-forward, {walk['trades']} trades)"
     sentences = [f"Choosing among {run.get('variants_total')} variants on {where} {seen}."]
-    sentences.append(f"Its choice is {_point_words(chosen)}.")
+    sentences.append(run.get("not_recommended") or f"Its choice is {_point_words(chosen)}.")
     if best["parameters"] != chosen["parameters"]:
         sentences.append(f"The best in hindsight, from which less can be expected, is {_point_words(best)}.")
     return " ".join(filter(None, (*sentences, verdict_words(run))))
