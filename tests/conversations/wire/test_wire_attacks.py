@@ -1,17 +1,21 @@
 """A provider that stalls or attacks: every turn ends within its limits, and no data of other users changes."""
 
+import gzip
 import json
 import time
+import tracemalloc
 from typing import Any
 
 import pytest
 
+from strategybot.conversations.agent.language_models import MOST_TOKENS
+from strategybot.conversations.agent.model_client import MOST_ANSWER_BYTES
 from strategybot.conversations.assistant import ANSWERED_OFFLINE
 from strategybot.conversations.offline.responding import answering
 from tests.conversations.talking import Headers, Json, begin
 from tests.conversations.wire.conftest import Line
 from tests.conversations.wire.dialects import Call, Thought, call
-from tests.conversations.wire.server import Act, Refuses, Repeats, Silence, answers
+from tests.conversations.wire.server import Act, Endless, Refuses, Repeats, Sends, Silence, answers
 from tests.support import STRATEGY, create_bot, sign_up
 
 A_SHORT_TURN = 1.0
@@ -222,3 +226,39 @@ def test_ids_of_other_users_are_not_found(line: Line, vendor: str) -> None:
 def _everything(line: Line, who: Headers, bot: Json, talk: Json) -> list[Any]:
     paths = (f"/api/bots/{bot['id']}", f"/api/conversations/{talk['id']}")
     return [line.client.get(path, headers=who).json() for path in paths]
+
+
+def test_a_model_is_told_how_many_tokens_it_may_write(line: Line, vendor: str) -> None:
+    line.connect(vendor)
+    line.server.plays(answers("Hello."))
+    line.said("hello")
+    body = line.server.requests[0].body
+    told = {
+        "openai": lambda: body["max_completion_tokens"],
+        "anthropic": lambda: body["max_tokens"],
+        "google": lambda: body["generationConfig"]["maxOutputTokens"],
+    }
+    assert told[vendor]() == MOST_TOKENS
+    assert line.server.requests[0].headers.get("Accept-Encoding", "identity") == "identity"
+
+
+BOMBS: dict[str, Act] = {
+    "a line without an end": Endless(b"data: " + b"x" * 100_000),
+    "compressed bytes": Sends(gzip.compress(b"data: " + b"x" * (64 << 20)), content_encoding="gzip"),
+}
+
+
+@pytest.mark.parametrize("bomb", BOMBS)
+def test_an_answer_of_too_many_bytes_ends_the_turn_and_costs_no_memory(line: Line, vendor: str, bomb: str) -> None:
+    load_library_of(vendor, line)
+    line.server.plays(BOMBS[bomb])
+    tracemalloc.start()
+    begun = time.monotonic()
+    try:
+        content = line.said("hello")
+        assert time.monotonic() - begun < 2 * MUCH_LONGER
+        _, most = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert content
+    assert most < 6 * MOST_ANSWER_BYTES
