@@ -40,6 +40,7 @@ OWNERS = {
     "alembic": ("migrations/*", "migrations/versions/*"),
     "httpx2": (
         "market/client.py",
+        "conversations/agent/model_client.py",
         "notifications/kinds.py",
         "notifications/senders.py",
         "terminal/mcp_proxy.py",
@@ -67,6 +68,7 @@ OWNERS = {
         "conversations/agent/answer_stream.py",
         "conversations/agent/toolset.py",
         "conversations/agent/language_models.py",
+        "conversations/agent/model_client.py",
         "conversations/turn/memory.py",
         "conversations/agent/responses.py",
         "conversations/offline/*",

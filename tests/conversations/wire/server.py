@@ -3,6 +3,7 @@
 It answers, refuses, talks nonsense, breaks off, falls silent or never stops: one act a request, the last one for ever.
 """
 
+import itertools
 import json
 import socket
 import threading
@@ -67,6 +68,7 @@ class Sends:
 
     body: bytes
     content_type: str = "text/event-stream"
+    content_encoding: str = "identity"
 
 
 @dataclass(frozen=True)
@@ -76,6 +78,13 @@ class Repeats:
     said: Sequence[Said]
     skipped: int
     seconds: float = 0.0
+
+
+@dataclass(frozen=True)
+class Endless:
+    """Sends the same bytes for ever."""
+
+    piece: bytes
 
 
 class Silence:
@@ -89,7 +98,7 @@ class HangsUp:
 TOO_LONG = (
     "This model's maximum context length is {most}: prompt is too long, the input token count ({sent}) exceeds it."
 )
-Act = Answers | Refuses | Sends | Repeats | Silence | HangsUp
+Act = Answers | Refuses | Sends | Repeats | Endless | Silence | HangsUp
 
 
 def answers(*said: Said, **how: Any) -> Answers:
@@ -170,6 +179,7 @@ class _Conversation:
             Refuses: self._refuse,
             Sends: self._send,
             Repeats: self._repeat,
+            Endless: self._send_for_ever,
             Silence: self._be_silent,
             HangsUp: self._hang_up,
         }
@@ -193,7 +203,7 @@ class _Conversation:
         self._whole(act.status, "application/json", body, act.headers)
 
     def _send(self, act: Sends) -> None:
-        self._whole(200, act.content_type, act.body)
+        self._whole(200, act.content_type, act.body, (("Content-Encoding", act.content_encoding),))
 
     def _repeat(self, act: Repeats) -> None:
         events = list(DIALECTS[self._dialect](act.said, 1000))
@@ -205,6 +215,10 @@ class _Conversation:
         yield from events
         while not self._closing.wait(seconds):
             yield events[-1]
+
+    def _send_for_ever(self, act: Endless) -> None:
+        self._begin("text/event-stream")
+        self._tell(itertools.takewhile(lambda _: not self._closing.is_set(), itertools.repeat(act.piece)))
 
     def _be_silent(self, _act: Act) -> None:
         self._handler.wfile.flush()

@@ -1,17 +1,22 @@
 """A provider that stalls or attacks: every turn ends within its limits, and no data of other users changes."""
 
+import asyncio
+import gzip
 import json
 import time
 from typing import Any
 
+import httpx2
 import pytest
 
+from strategybot.conversations.agent.language_models import MOST_TOKENS
+from strategybot.conversations.agent.model_client import MOST_ANSWER_BYTES, limited_client
 from strategybot.conversations.assistant import ANSWERED_OFFLINE
 from strategybot.conversations.offline.responding import answering
 from tests.conversations.talking import Headers, Json, begin
 from tests.conversations.wire.conftest import Line
 from tests.conversations.wire.dialects import Call, Thought, call
-from tests.conversations.wire.server import Act, Refuses, Repeats, Silence, answers
+from tests.conversations.wire.server import Act, Endless, Refuses, Repeats, Sends, Silence, answers
 from tests.support import STRATEGY, create_bot, sign_up
 
 A_SHORT_TURN = 1.0
@@ -222,3 +227,46 @@ def test_ids_of_other_users_are_not_found(line: Line, vendor: str) -> None:
 def _everything(line: Line, who: Headers, bot: Json, talk: Json) -> list[Any]:
     paths = (f"/api/bots/{bot['id']}", f"/api/conversations/{talk['id']}")
     return [line.client.get(path, headers=who).json() for path in paths]
+
+
+def test_a_model_is_told_how_many_tokens_it_may_write(line: Line, vendor: str) -> None:
+    line.connect(vendor)
+    line.server.plays(answers("Hello."))
+    line.said("hello")
+    body = line.server.requests[0].body
+    told = {
+        "openai": lambda: body["max_completion_tokens"],
+        "anthropic": lambda: body["max_tokens"],
+        "google": lambda: body["generationConfig"]["maxOutputTokens"],
+    }
+    assert told[vendor]() == MOST_TOKENS
+    assert line.server.requests[0].headers.get("Accept-Encoding", "identity") == "identity"
+
+
+def test_an_answer_without_an_end_ends_the_turn(line: Line, vendor: str) -> None:
+    load_library_of(vendor, line)
+    line.server.plays(Endless(b"data: " + b"x" * 100_000))
+    begun = time.monotonic()
+    assert line.said("hello")
+    assert time.monotonic() - begun < 2 * MUCH_LONGER
+
+
+@pytest.mark.parametrize(
+    "act",
+    [
+        Sends(b"x" * (MOST_ANSWER_BYTES + 1)),
+        Endless(b"x" * 100_000),
+        Sends(gzip.compress(b"x"), content_encoding="gzip"),
+    ],
+    ids=["large", "endless", "compressed"],
+)
+def test_the_client_reads_only_so_many_bytes_and_nothing_compressed(line: Line, act: Act) -> None:
+    async def read() -> int:
+        async with limited_client() as client:
+            return len((await client.post(f"{line.server.url}/v1/chat/completions", json={})).content)
+
+    line.server.plays(Sends(b"x" * MOST_ANSWER_BYTES))
+    assert asyncio.run(read()) == MOST_ANSWER_BYTES
+    line.server.plays(act)
+    with pytest.raises(httpx2.ReadError):
+        asyncio.run(read())

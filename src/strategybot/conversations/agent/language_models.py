@@ -32,6 +32,7 @@ from pydantic_ai.settings import ModelSettings
 from typing_extensions import override
 
 from strategybot.conversations.agent.context import CONTEXT_TOKENS, ContextRefused, ContextTooSmall, InContext
+from strategybot.conversations.agent.model_client import limited_client
 from strategybot.conversations.agent.responses import DID_NOT_ANSWER, BrokenOff
 from strategybot.conversations.offline.model import OfflineModel
 from strategybot.conversations.turn.memory import last_turn
@@ -51,7 +52,9 @@ OUTAGES = (
 )
 # The library sees a tag only if it is a piece of the stream by itself; `thoughts.py` finds all of them.
 NEVER_WRITTEN = ("<model_thought>", "</model_thought>")
-ONE_RETRY = ModelSettings(max_retries=1)  # the offline model is there at once; Google's client makes none anyway
+MOST_TOKENS = 8192  # of one answer, thoughts and calls included; more than the limits of `AnswerStream` let through
+LIMITED = ModelSettings(max_tokens=MOST_TOKENS)
+ONE_RETRY = ModelSettings(**LIMITED, max_retries=1)  # the offline model is there at once; Google's client makes none
 
 
 class ModelUnusable(AppError):
@@ -133,9 +136,14 @@ def _openai(model: str, environment: Mapping[str, str]) -> Model:
 
     if base_url := _address(environment, "OPENAI_BASE_URL"):
         key = _key_if_any(environment, "OPENAI_API_KEY")
-        return _chat_model(model, OpenAICompatibleProvider("openai-compatible", base_url=base_url, api_key=key))
+        return _chat_model(
+            model,
+            OpenAICompatibleProvider("openai-compatible", base_url=base_url, api_key=key, http_client=limited_client()),
+        )
     key = _key(environment, "openai", "OPENAI_API_KEY")
-    return _chat_model(model, OpenAIProvider(base_url="https://api.openai.com/v1", api_key=key))
+    return _chat_model(
+        model, OpenAIProvider(base_url="https://api.openai.com/v1", api_key=key, http_client=limited_client())
+    )
 
 
 def _ollama(model: str, environment: Mapping[str, str]) -> Model:
@@ -143,7 +151,7 @@ def _ollama(model: str, environment: Mapping[str, str]) -> Model:
 
     base_url = _address(environment, "OLLAMA_BASE_URL") or "http://127.0.0.1:11434/v1"
     key = _key_if_any(environment, "OLLAMA_API_KEY") or "none"
-    return _chat_model(model, OllamaProvider(base_url=base_url, api_key=key))
+    return _chat_model(model, OllamaProvider(base_url=base_url, api_key=key, http_client=limited_client()))
 
 
 def _chat_model(model: str, provider: "Provider[AsyncOpenAI]") -> Model:
@@ -168,7 +176,7 @@ def _openrouter(model: str, environment: Mapping[str, str]) -> Model:
     from pydantic_ai.providers.openrouter import OpenRouterProvider  # noqa: PLC0415
 
     key = _key(environment, "openrouter", "OPENROUTER_API_KEY")
-    provider = OpenRouterProvider(api_key=key)
+    provider = OpenRouterProvider(api_key=key, http_client=limited_client())
     return OpenRouterModel(model, provider=provider, profile=_whole_streams, settings=ONE_RETRY)
 
 
@@ -178,9 +186,9 @@ def _anthropic(model: str, environment: Mapping[str, str]) -> Model:
 
     key = _key(environment, "anthropic", "ANTHROPIC_API_KEY")
     base_url = _address(environment, "ANTHROPIC_BASE_URL") or "https://api.anthropic.com"
-    provider = AnthropicProvider(api_key=key, base_url=base_url)
+    provider = AnthropicProvider(api_key=key, base_url=base_url, http_client=limited_client())
     cached = AnthropicModelSettings(  # tools and instructions are equal in all requests, a turn only grows
-        max_retries=1,
+        **ONE_RETRY,
         anthropic_cache_tool_definitions=True,
         anthropic_cache_instructions=True,
         anthropic_cache_messages=True,
@@ -194,8 +202,8 @@ def _google(model: str, environment: Mapping[str, str]) -> Model:
 
     key = _key_if_any(environment, "GEMINI_API_KEY") or _key(environment, "google", "GOOGLE_API_KEY")
     base_url = _address(environment, "GOOGLE_GEMINI_BASE_URL")
-    provider = GoogleProvider(api_key=key, base_url=base_url)
-    return GoogleModel(model, provider=provider)
+    provider = GoogleProvider(api_key=key, base_url=base_url, http_client=limited_client())
+    return GoogleModel(model, provider=provider, settings=LIMITED)
 
 
 VENDORS: dict[str, Callable[[str, Mapping[str, str]], Model]] = {
