@@ -54,7 +54,9 @@ def test_a_search_draws_a_heat_map_and_a_variant_becomes_a_revision(signed_in: P
     expect(search.get_by_text("On data it had not seen")).to_be_visible()
     cells = search.get_by_role("region", name="Heat map").get_by_role("button")
     expect(cells).to_have_count(15)
-    expect(search.get_by_role("button", name="recommended")).to_have_count(1)
+    expect(search.get_by_text("Nothing to recommend: ")).to_be_visible()
+    expect(search.get_by_role("button", name="recommended")).to_have_count(0)
+    expect(search.get_by_text("★")).to_have_count(0)
     look_at(signed_in, "workbench-explore", search)
 
     cells.first.click()
@@ -91,7 +93,8 @@ def test_a_cell_of_the_heat_map_is_opened_as_a_run_of_its_variant(signed_in: Pag
 
 def test_three_parameters_are_seen_at_once_by_pointer_and_by_keyboard(signed_in: Page, person: Person) -> None:
     bot = trading_bot(person)
-    found = explored(person, bot, "optimise", parameters=DEPTHS, minimum_trades=1)
+    found = explored(person, bot, "optimise", parameters=DEPTHS, minimum_trades=1, **pinned(20))
+    assert found["not_recommended"] is None
     fetched: list[str] = []
     signed_in.on("request", lambda request: fetched.append(request.url))
     signed_in.goto(f"/bots/{bot['id']}?tab=explore")

@@ -83,9 +83,8 @@ def test_a_risky_token_is_named_beside_its_result(signed_in: Page, person: Perso
     bot = create_bot(person.client, {}, "Risky", strategy=TRADES_OFTEN, token=token["address"], chain=token["chain"])
     run = graded(person, bot, backtest(person, bot))
     signed_in.goto(f"/bots/{bot['id']}?run={run['run_id']}")
-    pool = signed_in.get_by_role("region", name="With this pool")
-    expect(pool).to_contain_text("High risk")
-    expect(pool).to_contain_text("The token itself may lose all its value")
+    costs = signed_in.get_by_role("region", name="Result").get_by_role("list", name="Costs")
+    expect(costs).to_contain_text("The risk of this token is high.")
 
 
 def test_what_nobody_checked_is_not_called_safe(signed_in: Page, person: Person) -> None:

@@ -51,6 +51,44 @@ const STAR: Column<Summary> = {
 const COLUMNS: Column<Summary>[] = [
   { name: "Candles", cell: (run) => run.kline_interval },
   {
+    name: "Return",
+    numeric: true,
+    sortBy: (run) => run.metrics?.total_return ?? null,
+    cell: (run) =>
+      run.metrics ? (
+        <Change className={gainTone(run.costs)} value={run.metrics.total_return} />
+      ) : (
+        <StatusBadge run={run} />
+      ),
+  },
+  {
+    name: "Trades",
+    numeric: true,
+    sortBy: (run) => run.metrics?.total_trades ?? null,
+    cell: (run) => count(run.metrics?.total_trades),
+  },
+  {
+    name: "Tax and impact",
+    minor: true,
+    sortBy: (run) => poolWord(run.costs),
+    cell: (run) => poolWord(run.costs),
+  },
+  {
+    name: "Buy and hold",
+    numeric: true,
+    minor: true,
+    sortBy: (run) => run.metrics?.buy_and_hold_return ?? null,
+    cell: (run) =>
+      run.metrics ? <Change className={gainTone(run.costs)} value={run.metrics.buy_and_hold_return} /> : NOTHING,
+  },
+  {
+    name: "Drawdown",
+    numeric: true,
+    minor: true,
+    sortBy: (run) => run.metrics?.max_drawdown ?? null,
+    cell: (run) => <Percent value={run.metrics?.max_drawdown} />,
+  },
+  {
     name: "Dates",
     minor: true,
     sortBy: (run) => run.start_time,
@@ -73,44 +111,6 @@ const COLUMNS: Column<Summary>[] = [
     minor: true,
     sortBy: (run) => run.fee_percent + run.slippage_percent,
     cell: (run) => `${Number((run.fee_percent + run.slippage_percent).toPrecision(6))}%`,
-  },
-  {
-    name: "Tax and impact",
-    minor: true,
-    sortBy: (run) => poolWord(run.costs),
-    cell: (run) => poolWord(run.costs),
-  },
-  {
-    name: "Return",
-    numeric: true,
-    sortBy: (run) => run.metrics?.total_return ?? null,
-    cell: (run) =>
-      run.metrics ? (
-        <Change className={gainTone(run.costs)} value={run.metrics.total_return} />
-      ) : (
-        <StatusBadge run={run} />
-      ),
-  },
-  {
-    name: "Buy and hold",
-    numeric: true,
-    minor: true,
-    sortBy: (run) => run.metrics?.buy_and_hold_return ?? null,
-    cell: (run) =>
-      run.metrics ? <Change className={gainTone(run.costs)} value={run.metrics.buy_and_hold_return} /> : NOTHING,
-  },
-  {
-    name: "Drawdown",
-    numeric: true,
-    minor: true,
-    sortBy: (run) => run.metrics?.max_drawdown ?? null,
-    cell: (run) => <Percent value={run.metrics?.max_drawdown} />,
-  },
-  {
-    name: "Trades",
-    numeric: true,
-    sortBy: (run) => run.metrics?.total_trades ?? null,
-    cell: (run) => count(run.metrics?.total_trades),
   },
 ];
 

@@ -10,7 +10,7 @@ import { chainName } from "@/market/chains";
 
 type Identified = Pick<
   Schemas["BacktestSummary"],
-  "token" | "chain" | "fee_percent" | "slippage_percent" | "strategy_revision" | "data_source"
+  "token" | "chain" | "fee_percent" | "slippage_percent" | "costs" | "strategy_revision" | "data_source"
 > & { kline_interval: string; start_time?: string; end_time?: string };
 
 const SOURCES: Record<string, string> = { ave: "AVE", geckoterminal: "GeckoTerminal" };
@@ -32,11 +32,22 @@ export function RunIdentity({ run, brief, className }: { run: Identified; brief?
           <Part>
             fee {run.fee_percent}% + slippage {run.slippage_percent}% a side
           </Part>
+          <Tax costs={run.costs} />
           {run.strategy_revision !== null && <Part>revision {run.strategy_revision}</Part>}
         </>
       )}
       <Source name={run.data_source} />
     </p>
+  );
+}
+
+function Tax({ costs }: { costs: Identified["costs"] }) {
+  const [buy, sell] = [costs?.buy_tax_percent ?? 0, costs?.sell_tax_percent ?? 0];
+  if (buy === 0 && sell === 0) return null;
+  return (
+    <Part>
+      tax {buy}% buying, {sell}% selling
+    </Part>
   );
 }
 

@@ -41,7 +41,7 @@ export const MORE_METRICS: Metric[] = [
   { name: "slippage_paid", label: "Slippage paid", unit: "money", better: "lower" },
   { name: "tax_paid", label: "Token tax paid", unit: "money", better: "lower" },
   { name: "impact_paid", label: "Price impact paid", unit: "money", better: "lower" },
-  { name: "return_without_pool_costs", label: "Return without tax and impact", unit: "change" },
+  { name: "return_without_pool_costs", label: "Without tax and impact", unit: "change" },
 ];
 
 const WRITERS: Record<Unit, (value: number | null) => string> = {

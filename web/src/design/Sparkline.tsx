@@ -3,7 +3,7 @@ export function Sparkline({ values, height = 44 }: { values: number[]; height?: 
   const [first, last] = [values[0], values.at(-1)];
   if (first === undefined || last === undefined || values.length < 2) return <div style={{ height }} />;
   const points = curve(values, height);
-  const colour = last >= first ? "var(--up)" : "var(--down)";
+  const colour = last === first ? "var(--line-strong)" : last > first ? "var(--up)" : "var(--down)";
   return (
     <svg
       aria-hidden="true"

@@ -31,7 +31,7 @@ export function SurveyResult({ survey, action }: { survey: Survey; action: React
   const rows = survey.rows.filter(FILTERS[filter].fits);
   return (
     <>
-      {survey.combined && <Together combined={survey.combined} nameOf={(id) => nameIn(survey.rows, id)} />}
+      {survey.combined && <Together combined={survey.combined} rows={survey.rows} />}
       {survey.rows.length > 0 && (
         <div className="stack">
           <div className="flex flex-wrap items-end gap-3 px-4 py-2">
@@ -64,7 +64,7 @@ function FilterSelect({ rows, value, onChange }: FilterSelectProps) {
   );
 }
 
-function Together({ combined, nameOf }: { combined: Combined; nameOf: (tokenId: string) => string }) {
+function Together({ combined, rows }: { combined: Combined; rows: Row[] }) {
   const { best, worst } = combined;
   const tested = combined.tokens - combined.failed;
   return (
@@ -87,13 +87,13 @@ function Together({ combined, nameOf }: { combined: Combined; nameOf: (tokenId: 
           {quantity(combined.pooled_t, 3)}
         </Figure>
         {best && (
-          <Figure name="Best" note={nameOf(best.token_id)}>
-            <Change value={best.total_return} />
+          <Figure name="Best" note={nameIn(rows, best.token_id)}>
+            <Change className={toneIn(rows, best.token_id)} value={best.total_return} />
           </Figure>
         )}
         {worst && (
-          <Figure name="Worst" note={nameOf(worst.token_id)}>
-            <Change value={worst.total_return} />
+          <Figure name="Worst" note={nameIn(rows, worst.token_id)}>
+            <Change className={toneIn(rows, worst.token_id)} value={worst.total_return} />
           </Figure>
         )}
       </dl>
@@ -115,6 +115,10 @@ function known(points: Schemas["EquityPoint"][]): number[] {
 function nameIn(rows: Row[], tokenId: string): string {
   const row = rows.find(({ token_id }) => token_id === tokenId);
   return row ? nameOf(row) : shortAddress(tokenId);
+}
+
+function toneIn(rows: Row[], tokenId: string): string | undefined {
+  return gainTone(rows.find(({ token_id }) => token_id === tokenId)?.costs);
 }
 
 function nameOf({ symbol, token }: Row): string {

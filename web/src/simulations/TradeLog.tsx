@@ -26,7 +26,7 @@ export function TradeLog({ run }: { run: Simulation }) {
   const { timezone } = useSettings();
   const name = useTokenName({ address: run.token, chain: run.chain });
   const [shown, setShown] = useState<Shown>("all");
-  const columns = useMemo(() => [...COLUMNS, reasonColumn(strategy)], [strategy]);
+  const columns = useMemo(() => [...ACTION, reasonColumn(strategy), ...MONEY], [strategy]);
   const rows = shown === "all" ? log : log.filter(({ action }) => action !== "HOLD");
   return (
     <div className={classes("stack border-t border-line", gainTone(run.costs))}>
@@ -34,7 +34,7 @@ export function TradeLog({ run }: { run: Simulation }) {
         <h2 className="text-body">
           Trade log{" "}
           <span className="text-small font-normal tracking-normal text-ink-soft">
-            {MODE_WORDS[run.mode]}, {name}, times in {timezone}
+            {MODE_WORDS[run.mode]}, {name} in $, times in {timezone}
           </span>
         </h2>
         <Choice
@@ -63,7 +63,7 @@ export function TradeLog({ run }: { run: Simulation }) {
   );
 }
 
-const COLUMNS: Column<LogEntry>[] = [
+const ACTION: Column<LogEntry>[] = [
   {
     name: "Candle",
     minor: true,
@@ -85,6 +85,9 @@ const COLUMNS: Column<LogEntry>[] = [
       </span>
     ),
   },
+];
+
+const MONEY: Column<LogEntry>[] = [
   { name: "Price", numeric: true, cell: ({ price }) => <Price value={price} /> },
   { name: "Entry price", numeric: true, cell: ({ entry_price }) => <Price value={entry_price} /> },
   {

@@ -2,7 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link } from "wouter";
 import { queries, type Schemas } from "@/api/client";
-import { gainTone } from "@/backtests/costs";
+import { countsPool, gainTone } from "@/backtests/costs";
 import { instrumentOf, useTokenName } from "@/backtests/instrument";
 import { RunIdentity } from "@/backtests/RunIdentity";
 import { Badge, type Tone } from "@/design/Badge";
@@ -134,13 +134,13 @@ function Outcome({ run }: { run: Run }) {
   );
 }
 
-/** The equity curve. A result of an older version, or of a token that cannot be sold, says so above it. */
+/** The equity curve. A result without tax and impact, or of a token that cannot be sold, says so above it. */
 function Equity({ run }: { run: Run }) {
   const { data } = queries.useQuery("get", "/api/bots/{bot_id}/backtest/{run_id}", {
     params: { path: { bot_id: run.bot_id, run_id: run.run_id } },
   });
   const values = (data?.equity_curve ?? []).map((point) => point.equity).filter((equity) => equity !== null);
-  const isDoubtful = run.costs === null || run.costs.can_be_sold === false;
+  const isDoubtful = !countsPool(run.costs) || run.costs?.can_be_sold === false;
   return (
     <>
       {data && isDoubtful && <p className="px-4 text-small text-ink-soft">{data.cost_notes[0]}</p>}

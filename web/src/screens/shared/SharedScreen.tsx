@@ -126,7 +126,7 @@ function SharedChart({ shared, shareId, chosen }: { shared: Shared; shareId: str
   return (
     <div className="overflow-hidden rounded-card border border-line">
       <Chart
-        caption={`${shared.kline_interval} candles, ${count(shared.total_trades)} trades`}
+        caption={`${shared.kline_interval} candles, ${count(shared.total_trades)} ${shared.total_trades === 1 ? "trade" : "trades"}`}
         className="h-96"
         data={chartData(shared, klines.data, shared.trades.toReversed())}
         focus={chosen && stretchOf(chosen)}

@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import type { Schemas } from "@/api/client";
 import { BacktestsTab } from "@/backtests/BacktestsTab";
+import { CostNotes } from "@/backtests/CostNotes";
 import { neighbour, stretchesOf, stretchOf } from "@/backtests/chart";
 import { gainTone } from "@/backtests/costs";
 import { meaning } from "@/backtests/meaning";
@@ -159,7 +160,15 @@ export function Centre({ bot }: { bot: Bot }) {
 function Verdict({ run }: { run: Run }) {
   const hidden = useHiddenRun();
   if (!run.metrics || run.run_id === hidden) return null;
-  return <p className="border-b border-line bg-surface px-4 py-3 text-lead lg:hidden">{meaning(run.metrics, run)}</p>;
+  const isImpossible = run.costs?.can_be_sold === false;
+  const notes = <CostNotes costs={run.costs} notes={run.cost_notes} />;
+  return (
+    <div className="stack gap-2 border-b border-line bg-surface px-4 py-3 lg:hidden">
+      {isImpossible && notes}
+      <p className="text-lead">{meaning(run.metrics, run)}</p>
+      {!isImpossible && notes}
+    </div>
+  );
 }
 
 /** Shows a run that was just started, here or in the chat. */
