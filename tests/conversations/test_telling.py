@@ -38,11 +38,13 @@ def test_a_token_is_called_by_its_symbol_where_anything_knows_it(
 
 
 def test_who_asks_whether_to_trust_a_result_hears_what_is_tested() -> None:
-    timing = {"passed": True, "sentence": "The market rose 3 % while you were in."}
-    verdict = {"headline": "Looks like luck", "sentence": "It is common.", "checks": [timing], "method": METHOD}
-    run = {"status": "completed", "token": SOL, "chain": "solana", "metrics": {"total_return": 1.0}, "verdict": verdict}
+    timing = {"in_percent": 12.0, "rise_in_percent": 3.0, "rise_out_percent": -1.0}
+    verdict = {"headline": "Looks like luck", "sentence": "It is common.", "timing": timing}
+    metrics = {"total_return": 1.0, "total_trades": 9}
+    run = {"status": "completed", "token": SOL, "chain": "solana", "metrics": metrics, "verdict": verdict}
     said = explained(["verdict"], run, {})
-    assert said == f"Verdict: Looks like luck. It is common. The market rose 3 % while you were in. {METHOD}"
+    moved = "The market rose 3.0 % while you were in, 12.0 % of the time, and fell 1.0 % while you were out."
+    assert said == f"Verdict: Looks like luck. It is common. {moved} {METHOD}"
 
 
 def test_a_ratio_of_few_days_is_told_with_its_error() -> None:

@@ -13,7 +13,9 @@ OF_AN_OLDER_VERSION = "This result is without tax and price impact: it is from b
 SWITCHED_OFF = "Token tax and price impact are switched off in this run."
 UNKNOWN_POOL = "The size of this pool is not known: price impact is not in this result."
 UNKNOWN_TAX = "Whether this token takes a tax on trades is not known: no tax is in this result."
-UNKNOWN_SALE = "Whether this token can be sold is not known."
+UNKNOWN_TAX_AND_SALE = (
+    "Whether this token takes a tax on trades, and whether it can be sold, is not known: no tax is in this result."
+)
 CANNOT_BE_SOLD = "This token can probably not be sold: nobody could have had this result."
 HIGH_RISK = "The risk of this token is high."
 
@@ -45,8 +47,9 @@ def pool_warning(began: RunCosts, now: PoolFacts) -> str | None:
 
 def _unknown(costs: RunCosts) -> list[str]:
     found = [UNKNOWN_POOL] if costs.liquidity_usd is None else []
-    found += [UNKNOWN_TAX] if costs.buy_tax_percent is None and costs.sell_tax_percent is None else []
-    return [*found, *([UNKNOWN_SALE] if costs.can_be_sold is None and costs.sources.tax != "request" else [])]
+    if costs.buy_tax_percent is None and costs.sell_tax_percent is None:
+        found.append(UNKNOWN_TAX if costs.can_be_sold is not None else UNKNOWN_TAX_AND_SALE)
+    return found
 
 
 def _known(costs: RunCosts) -> list[str]:

@@ -5,16 +5,13 @@ from typing import Annotated
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, computed_field
 
-from strategybot.backtests.schemas import MetricsView, TradesPage
+from strategybot.backtests.schemas import TradesPage
 from strategybot.conversations.hygiene import clean_text, plain_name
 from strategybot.research.schemas import ParameterView, SurveyBest, Values, WalkForwardView
 from strategybot.simulations.schemas import LogEntryView, PortfolioView
 from strategybot.trading.candles import DataReport
 from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.outlook import NextCondition
-from strategybot.trading.run_words import source_note
-from strategybot.trading.verdict import TimingView
-from strategybot.trading.verdict_words import METHOD
 
 
 def _visible(name: str) -> str:
@@ -85,6 +82,12 @@ class CheckFacts(Facts):
     sentence: str
 
 
+class TimingFacts(Facts):
+    in_percent: float
+    rise_in_percent: float | None
+    rise_out_percent: float | None
+
+
 class VerdictFacts(Facts):
     grade: str
     headline: str
@@ -92,15 +95,19 @@ class VerdictFacts(Facts):
     trades: int
     trades_needed: int | None
     tries: int
-    timing: TimingView | None
+    timing: TimingFacts | None
     other_tokens_pending: bool
-    checks: list[CheckFacts]
+    checks: Annotated[list[CheckFacts], Field(exclude=True)]
 
     @computed_field  # type: ignore[prop-decorator]  # as pydantic documents it
     @property
-    def method(self) -> str | None:
-        """What is tested; None for verdicts of an older version."""
-        return None if self.timing is None else METHOD
+    def speaks_for_it(self) -> list[str]:
+        return [check.sentence for check in self.checks if check.passed]
+
+    @computed_field  # type: ignore[prop-decorator]
+    @property
+    def speaks_against_it(self) -> list[str]:
+        return [check.sentence for check in self.checks if not check.passed]
 
 
 class TokenRunFacts(Facts):
@@ -123,27 +130,55 @@ class RunOnTokenFacts(TokenRunFacts):
     end_time: datetime
 
 
+def _without_zeros(counts: dict[str, int]) -> dict[str, int]:
+    return {name: count for name, count in counts.items() if count}
+
+
+class RunMetrics(Facts):
+    """The metrics of a run that are told; the page of the run shows all of them."""
+
+    total_return: float | None
+    return_without_pool_costs: float | None
+    buy_and_hold_return: float | None
+    max_drawdown: float | None
+    win_rate: float | None
+    sharpe_ratio: float | None
+    sharpe_error: float | None
+    total_trades: int
+    profit_factor: float | None
+    expectancy_percent: float | None
+    average_win_percent: float | None
+    average_loss_percent: float | None
+    best_trade_percent: float | None
+    worst_trade_percent: float | None
+    fees_paid: float | None
+    slippage_paid: float | None
+    tax_paid: float | None
+    impact_paid: float | None
+    final_equity: float | None
+    exit_reasons: Annotated[dict[str, int], AfterValidator(_without_zeros)]
+
+
+def _of_told_metrics(notes: dict[str, str] | None) -> dict[str, str] | None:
+    return notes and {name: note for name, note in notes.items() if name in RunMetrics.model_fields}
+
+
 class RunSummaryFacts(RunOnTokenFacts):
     initial_cash: float
     fee_percent: float
     slippage_percent: float
     strategy_revision: int | None
     data_source: str | None
-    metrics: MetricsView | None
+    metrics: RunMetrics | None
     error: str | None
 
 
 class RunFacts(RunSummaryFacts):
     cost_notes: list[str]
     no_trade_reason: str | None
-    metric_notes: dict[str, str] | None
+    metric_notes: Annotated[dict[str, str] | None, AfterValidator(_of_told_metrics)]
     verdict: VerdictFacts | None
     data_report: Annotated[DataReport | None, Field(exclude=True)]
-
-    @computed_field  # type: ignore[prop-decorator]  # as pydantic documents it
-    @property
-    def data_source_note(self) -> str | None:
-        return source_note(self.data_source)
 
     @computed_field  # type: ignore[prop-decorator]
     @property

@@ -188,7 +188,8 @@ def _anthropic(model: str, environment: Mapping[str, str]) -> Model:
     base_url = _address(environment, "ANTHROPIC_BASE_URL") or "https://api.anthropic.com"
     provider = AnthropicProvider(api_key=key, base_url=base_url, http_client=limited_client())
     cached = AnthropicModelSettings(  # tools and instructions are equal in all requests, a turn only grows
-        **ONE_RETRY,
+        max_tokens=MOST_TOKENS,
+        max_retries=1,
         anthropic_cache_tool_definitions=True,
         anthropic_cache_instructions=True,
         anthropic_cache_messages=True,

@@ -8,6 +8,8 @@ from strategybot.conversations.hygiene import clean_text, plain_name
 from strategybot.kit.json_object import Json
 from strategybot.trading.cost_words import without_pool_words
 from strategybot.trading.language.values import plain
+from strategybot.trading.run_words import source_note
+from strategybot.trading.verdict_words import METHOD
 from strategybot.trading.words import counted, price_words, rounded
 
 HEADLINES = (
@@ -111,14 +113,15 @@ def verdict_words(run: Json) -> str:
 
 def method_words(run: Json) -> str:
     """Return how the verdict is found; an empty text without one."""
-    return (run.get("verdict") or {}).get("method") or ""
+    return METHOD if (run.get("verdict") or {}).get("timing") else ""
 
 
 def note_lines(run: Json) -> list[str]:
     """Return what a reader must know about the result: its costs and prices, late series, exits and guards."""
-    names = ("data_source_note", "warm_up_summary", "fills_summary", "guards_summary")
+    names = ("warm_up_summary", "fills_summary", "guards_summary")
     costs = " ".join(_sentence(note) for note in run.get("cost_notes") or [])
-    return [line for note in (costs, *(run.get(name) for name in names)) if note for line in ("", note)]
+    notes = (costs, source_note(run.get("data_source")), *(run.get(name) for name in names))
+    return [line for note in notes if note for line in ("", note)]
 
 
 def _sentence(note: str) -> str:
@@ -209,7 +212,7 @@ def result_words(run: Json, symbols: Mapping[str, str]) -> str:
     if untested:
         return f"{untested} {words}"
     plain = map(_sentence, without_pool_words(metrics))
-    return " ".join(filter(None, (words, *plain, run.get("data_source_note"), verdict_words(run))))
+    return " ".join(filter(None, (words, *plain, source_note(run.get("data_source")), verdict_words(run))))
 
 
 def _metric_sentences(run: Json, metrics: Json) -> list[str]:

@@ -9,6 +9,7 @@ from strategybot.conversations.offline.history import Outcome
 from strategybot.conversations.offline.lexicon import sentences
 from strategybot.kit.json_object import Json
 from strategybot.trading.language.values import plain
+from strategybot.trading.verdict_words import timing
 from strategybot.trading.words import price_words
 
 SENTENCES = sentences()
@@ -44,11 +45,11 @@ def risk_line(token: Json, risk: Json) -> str:
 def explained(topics: Sequence[str], run: Json, symbols: Mapping[str, str]) -> str:
     """Return what the last backtest says about the topics; without a topic of its own, its result."""
     result, metrics = telling.result_words(run, symbols), run.get("metrics") or {}
-    trades, fees, slippage = (metrics.get(name) for name in ("total_trades", "fees_paid", "slippage_paid"))
+    trades = metrics.get("total_trades")
     words = dict.fromkeys(("best", "worst", "how_many"), telling.trades_words(metrics))
     for each in ("best", "worst") if trades else ():
         words[each] = f"The {each} trade {gained(metrics.get(f'{each}_trade_percent'))}."
-    words["costs"] = f"It paid {money(fees)} in fees and {money(slippage)} in slippage."
+    words["costs"] = f"It paid {' and '.join(_paid(metrics))}."
     graded = " ".join(filter(None, (telling.verdict_words(run), _timing_words(run), telling.method_words(run))))
     words["verdict"] = graded or SENTENCES["no_verdict"]
     words["why"] = " ".join(
@@ -57,9 +58,20 @@ def explained(topics: Sequence[str], run: Json, symbols: Mapping[str, str]) -> s
     return " ".join(words[topic] for topic in topics if topic in words and metrics) or result
 
 
+def _paid(metrics: Json) -> Iterator[str]:
+    """Yield what a run paid; tax and price impact only if there were any."""
+    for name, label in (("fees_paid", "fees"), ("slippage_paid", "slippage")):
+        yield f"{money(metrics.get(name))} in {label}"
+    for name, label in (("tax_paid", "token tax"), ("impact_paid", "price impact")):
+        if metrics.get(name):
+            yield f"{money(metrics[name])} in {label}"
+
+
 def _timing_words(run: Json) -> str:
-    checks = (run.get("verdict") or {}).get("checks") or []
-    return str(checks[0]["sentence"]) if checks else ""
+    found = (run.get("verdict") or {}).get("timing") or {}
+    if not found or not (run.get("metrics") or {}).get("total_trades"):
+        return ""
+    return timing(found["in_percent"], found.get("rise_in_percent"), found.get("rise_out_percent"))
 
 
 def _reasons(metrics: Json) -> Iterator[str]:
