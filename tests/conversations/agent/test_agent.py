@@ -66,7 +66,7 @@ def test_a_bot_is_made_linked_tested_and_explained(client: TestClient, settings:
     assert set(run) == {
         "run_id", "status", "progress", "token", "chain", "kline_interval", "start_time", "end_time", "initial_cash",
         "metrics", "metric_notes", "error", "strategy_revision", "data_source", "fee_percent", "slippage_percent",
-        "verdict", "fills_summary", "guards_summary", "symbol", "untrusted",
+        "verdict", "fills_summary", "guards_summary", "warm_up_summary", "untested", "symbol", "untrusted",
     }  # fmt: skip
     assert run["symbol"] == "SOL"
     assert again == run
