@@ -59,3 +59,27 @@ def test_a_ratio_of_few_days_is_told_with_its_error() -> None:
     }
     run = {**where, "status": "completed", "metrics": metrics, "metric_notes": None}
     assert "- Sharpe ratio: 2.30 ± 4.30" in run_words(run)
+
+
+UNTESTED = "Nothing could be tested: EMA(200) needs 200 candles, this token has 120."
+
+
+def test_that_nothing_could_be_tested_is_said_first_and_once() -> None:
+    run = {
+        "status": "completed",
+        "token": SOL,
+        "chain": "solana",
+        "kline_interval": "1h",
+        "start_time": "2026-03-01T00:00:00Z",
+        "end_time": "2026-03-06T00:00:00Z",
+        "metrics": {"total_return": 0.0, "total_trades": 0},
+        "metric_notes": {},
+        "warm_up_summary": "EMA(200) had 0 candles before the start instead of 4,399 and was never known.",
+        "untested": UNTESTED,
+        "verdict": {"headline": UNTESTED, "sentence": "It closed no trade."},
+    }
+    assert result_words(run, {}).startswith(f"{UNTESTED} Over 2026-03-01 to 2026-03-06 on ")
+    lines = [line for line in run_words(run).splitlines() if line]
+    assert lines[1] == UNTESTED
+    assert run["warm_up_summary"] in lines
+    assert result_words(run, {}).count(UNTESTED) == run_words(run).count(UNTESTED) == 1
