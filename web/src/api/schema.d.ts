@@ -33,7 +33,7 @@ export interface paths {
         };
         /**
          * Readyz
-         * @description The process responds and can write to its database.
+         * @description The process responds, can write to its database, and has found no damage in it.
          */
         get: operations["readyz_readyz_get"];
         put?: never;
@@ -6123,7 +6123,7 @@ export interface operations {
                     "application/json": components["schemas"]["StatusView"];
                 };
             };
-            /** @description The database cannot be reached */
+            /** @description The database cannot be reached, or is damaged */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6732,6 +6732,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The tier, the visitor's allowance or the personal token does not permit this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefusalView"];
                 };
             };
             /** @description The body is larger than 1 MiB */
