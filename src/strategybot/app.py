@@ -93,6 +93,7 @@ PAGES = ("", "bots", "market", "account", "login", "register")
 SECRETS_IN_PATHS = {"/s/": "share_id", "/api/shares/": "share_id"}
 SECONDS_BETWEEN_CLEANINGS = 60
 SECONDS_BETWEEN_METERINGS = 5
+SECONDS_BETWEEN_CHECKS = 86_400
 DESCRIPTION = """Describe a trading strategy, test it honestly on market history, and paper-trade it.
 
 Every error is `{"detail": "<one clear sentence>"}`; a 422 also has `errors`, one entry a field.
@@ -293,7 +294,7 @@ def assemble(origins: list[str], provider: str, prometheus: Prometheus | None, s
     app.include_router(strategybot.simulations.api.router)
     app.include_router(strategybot.market.api.router)
     app.include_router(strategybot.conversations.api.router)
-    app.include_router(strategybot.mcp.api.router)
+    app.include_router(strategybot.mcp.api.mcp_router(origins))
     app.include_router(strategybot.events.api.router)
     app.include_router(strategybot.notifications.api.router)
     app.include_router(info_router(app.version, provider))
@@ -402,6 +403,8 @@ async def working(services: Services) -> AsyncIterator[None]:
         background.start_soon(services.simulation_runner.work)
         background.start_soon(services.streams.work)
         background.start_soon(services.courier.work)
+        check = partial(in_thread, services.database.check)
+        background.start_soon(repeat, "checking the database", check, SECONDS_BETWEEN_CHECKS)
         # Not at the start, when there are requests to answer and runs to take up.
         clean, meter = partial(in_thread, services.retention.run), partial(in_thread, services.market.save_charges)
         for what, work, seconds in (

@@ -73,7 +73,9 @@ def _secret(settings: Settings) -> str:
 
 def _database(settings: Settings) -> str:
     with _opened(settings) as database:
-        return f"{database.name} answers; {_schema_state(current_revision(database))}"
+        state = _schema_state(current_revision(database))
+        database.check()
+        return f"{database.name} answers; {state}"
 
 
 @contextmanager

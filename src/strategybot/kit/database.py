@@ -136,6 +136,8 @@ class Database:
         self._writing = threading.Lock()
         self._driver: Any = self.engine.dialect.loaded_dbapi
         self._shared = _Shared()
+        self.is_damaged = False
+        """Whether SQLite has found damage since the start, or the last `check` has."""
         self.on_change: Callable[[], None] | None = None
         """Called in the writer's thread after a commit that noted changes (`kit/changes.py`)."""
 
@@ -215,6 +217,19 @@ class Database:
         with self.read() as session:
             session.execute(text("SELECT 1"))
 
+    def check(self) -> None:
+        """Raise `DatabaseDamaged` if a SQLite file is damaged. It reads the whole file, beside reads and writes."""
+        if not self.is_sqlite:
+            return
+        with self.read() as session:
+            found = session.scalar(text("PRAGMA quick_check(1)"))
+        self.is_damaged = found != "ok"
+        self.refuse_damaged()
+
+    def refuse_damaged(self) -> None:
+        if self.is_damaged:
+            raise DatabaseDamaged
+
     def copy_to(self, path: Path) -> None:
         """Write a consistent copy of a SQLite database to a new file, while others read and write it."""
         with self._guarded(), self.engine.connect() as connection:
@@ -251,6 +266,7 @@ class Database:
             # Any other kind is a violated constraint, which the writer handles.
             if type(error) not in (DatabaseError, self._driver.DatabaseError):
                 raise
+            self.is_damaged = True
             raise DatabaseDamaged from error
 
 

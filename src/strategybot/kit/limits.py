@@ -107,7 +107,11 @@ class RollingLimit:
 
 
 def write_probe(database: Database, clock: Clock) -> None:
-    """Write to the database, so that a full disk or a read-only file is noticed. It leaves one row, already expired."""
+    """Write to the database, so that a full disk or a read-only file is noticed. It leaves one row, already expired.
+
+    Raise `DatabaseDamaged` if damage was found before.
+    """
+    database.refuse_damaged()
     with database.write() as session:
         session.execute(delete(Admission).where(Admission.key == PROBE))
         session.add(Admission(key=PROBE, expires_at=clock()))

@@ -1,8 +1,9 @@
 """`POST /mcp`: the MCP server over streamable HTTP, stateless, as the user whose token is presented."""
 
+from collections.abc import Collection
 from typing import Any
 
-from fastapi import APIRouter, Request, Response
+from fastapi import APIRouter, Depends, Request, Response
 from fastapi.responses import JSONResponse
 from mcp.server.mcpserver import Context, MCPServer
 from mcp_types import INVALID_REQUEST, jsonrpc_message_adapter
@@ -11,13 +12,16 @@ from pydantic_core import from_json
 
 from strategybot.accounts.dependencies import ReadingUser
 from strategybot.conversations.agent.tools import Actor
-from strategybot.kit.errors import FieldError, InvalidInput
+from strategybot.kit.errors import FieldError, Forbidden, InvalidInput
 from strategybot.kit.http.middleware import replayed
 from strategybot.kit.http.rendering import UNDECLARED
 from strategybot.mcp.server import Asker
 
-router = APIRouter()
 NO_MESSAGE = {"code": INVALID_REQUEST, "message": "The body is not a message of JSON-RPC 2.0."}
+
+
+class ForeignOrigin(Forbidden):
+    message = "Pages of this origin cannot use /mcp. The operator can allow them with STRATEGYBOT_CORS_ORIGINS."
 
 
 class _Handled(Response):
@@ -31,7 +35,22 @@ class _Handled(Response):
         await self._server.session_manager.handle_request(scope, replayed(self._message, receive), send)
 
 
-@router.post("/mcp", include_in_schema=False)
+def mcp_router(origins: Collection[str]) -> APIRouter:
+    """Return the router. Requests of web pages are refused unless their origin is one of these: the specification of
+    MCP demands it, because a page of a stranger may reach a server that only this machine can reach.
+    """
+
+    async def refuse_foreign_origin(request: Request) -> None:
+        origin = request.headers.get("origin")
+        if origin is not None and origin not in origins:
+            raise ForeignOrigin
+
+    router = APIRouter()
+    guard = [Depends(refuse_foreign_origin)]
+    router.add_api_route("/mcp", answer, methods=["POST"], include_in_schema=False, dependencies=guard)
+    return router
+
+
 async def answer(request: Request, user: ReadingUser) -> Response:
     """Refuse what is no message in our own words: the MCP server would answer in plain text, or repeat the input."""
     if not request.headers.get("content-type", "").lower().startswith("application/json"):

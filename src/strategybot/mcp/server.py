@@ -73,7 +73,9 @@ def mcp_server(services: ToolServices, who: Who, version: str) -> MCPServer[Any]
 
 @asynccontextmanager
 async def serving(server: MCPServer[Any]) -> AsyncIterator[None]:
-    """Answer HTTP requests. Host names need no check: a page in a browser does not have the token that is required."""
+    """Answer HTTP requests. The route has checked the origin; a host's name needs no check, because the token does not
+    come with a request by itself.
+    """
     open_to_all = TransportSecuritySettings(enable_dns_rebinding_protection=False)
     server.streamable_http_app(stateless_http=True, json_response=True, transport_security=open_to_all)
     async with server.session_manager.run():

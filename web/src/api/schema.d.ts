@@ -33,7 +33,7 @@ export interface paths {
         };
         /**
          * Readyz
-         * @description The process responds and can write to its database.
+         * @description The process responds, can write to its database, and has found no damage in it.
          */
         get: operations["readyz_readyz_get"];
         put?: never;
@@ -6645,7 +6645,7 @@ export interface operations {
                     "application/json": components["schemas"]["StatusView"];
                 };
             };
-            /** @description The database cannot be reached */
+            /** @description The database cannot be reached, or is damaged */
             503: {
                 headers: {
                     [name: string]: unknown;

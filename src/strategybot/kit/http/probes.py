@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import Callable
-from contextlib import suppress
 
 import anyio.to_thread
 from fastapi import Request, Response
@@ -18,7 +17,7 @@ SECONDS_BETWEEN_LOOKS = 0.1
 
 
 class Readiness:
-    """Whether the database can be written to within a time limit.
+    """Whether the database is whole and can be written to within a time limit.
 
     Concurrent and immediately following requests share one check: a frozen database blocks its callers for ever, and
     probes must not keep the disk busy.
@@ -28,7 +27,7 @@ class Readiness:
         self, ping: Callable[[], None], seconds: float = SECONDS_TO_LOOK, seconds_between: float = SECONDS_BETWEEN_LOOKS
     ) -> None:
         self._ping, self._seconds, self._seconds_between = ping, seconds, seconds_between
-        self._looking: asyncio.Task[bool] | None = None
+        self._looking: asyncio.Task[DatabaseUnavailable | None] | None = None
         self._next_look = 0.0
 
     async def check(self) -> None:
@@ -37,14 +36,17 @@ class Readiness:
             self._next_look = now + self._seconds_between
             self._looking = asyncio.create_task(self._look())
         finished, _ = await asyncio.wait([self._looking], timeout=self._seconds)
-        if not finished or not self._looking.result():
-            raise DatabaseUnavailable
+        fault = self._looking.result() if finished else DatabaseUnavailable()
+        if fault is not None:
+            raise fault
 
-    async def _look(self) -> bool:
-        with suppress(DatabaseUnavailable):
+    async def _look(self) -> DatabaseUnavailable | None:
+        """Return what is wrong with the database, or None."""
+        try:
             await anyio.to_thread.run_sync(self._ping, abandon_on_cancel=True)
-            return True
-        return False
+        except DatabaseUnavailable as fault:
+            return fault
+        return None
 
 
 class StatusView(BaseModel):
@@ -59,9 +61,11 @@ def probes_router(prometheus: Prometheus | None) -> Router:
         """The process responds. Nothing else is checked."""
         return StatusView()
 
-    @router.get("/readyz", responses={503: {"model": ErrorView, "description": "The database cannot be reached"}})
+    @router.get(
+        "/readyz", responses={503: {"model": ErrorView, "description": "The database cannot be reached, or is damaged"}}
+    )
     async def readyz(request: Request) -> StatusView:
-        """The process responds and can write to its database."""
+        """The process responds, can write to its database, and has found no damage in it."""
         await request.app.state.readiness.check()
         return StatusView()
 
