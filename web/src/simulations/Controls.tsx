@@ -53,7 +53,8 @@ function StillHeld({ held }: { held: Held }) {
   if (!held.quantity) return <p>It holds no position.</p>;
   return (
     <p>
-      It still holds {quantity(held.quantity)} {held.name}, worth <Money value={held.value} />
+      It still holds {[quantity(held.quantity), held.name].filter(Boolean).join(" ")}, worth{" "}
+      <Money value={held.value} />
       {held.unrealizedPnl !== undefined && (
         <>
           {" ("}

@@ -26,7 +26,7 @@ export function TradeLog({ run }: { run: Simulation }) {
   const { timezone } = useSettings();
   const name = useTokenName({ address: run.token, chain: run.chain });
   const [shown, setShown] = useState<Shown>("all");
-  const columns = useMemo(() => [...ACTION, reasonColumn(strategy), ...MONEY], [strategy]);
+  const columns = useMemo(() => [...COLUMNS, reasonColumn(strategy)], [strategy]);
   const rows = shown === "all" ? log : log.filter(({ action }) => action !== "HOLD");
   return (
     <div className={classes("stack border-t border-line", gainTone(run.costs))}>
@@ -63,7 +63,7 @@ export function TradeLog({ run }: { run: Simulation }) {
   );
 }
 
-const ACTION: Column<LogEntry>[] = [
+const COLUMNS: Column<LogEntry>[] = [
   {
     name: "Candle",
     minor: true,
@@ -85,9 +85,6 @@ const ACTION: Column<LogEntry>[] = [
       </span>
     ),
   },
-];
-
-const MONEY: Column<LogEntry>[] = [
   { name: "Price", numeric: true, cell: ({ price }) => <Price value={price} /> },
   { name: "Entry price", numeric: true, cell: ({ entry_price }) => <Price value={entry_price} /> },
   {
