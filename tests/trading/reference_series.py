@@ -222,26 +222,31 @@ class Market:
         return Value(fast(i) if series["line"] == "k" else self.mean(fast, series["signal"], i), 1e4)
 
     def macd(self, series: dict[str, Any], i: int) -> Value:
-        close = self.of("close")
+        close, periods = self.of("close"), (series["fast"], series["slow"])
+        stretches = [11 * period * self.interval for period in (*periods, series["signal"])]
 
-        def difference(j: int) -> float:
-            return self.exponential(close, series["fast"], j) - self.exponential(close, series["slow"], j)
+        def textbook(j: int) -> float:
+            fast, slow = (self.textbook(close, 0, period, 2 / (period + 1), j) for period in periods)
+            return fast - slow
 
         def line(j: int) -> float:
-            value: float = self.remembered(("macd", series["fast"], series["slow"]), difference, j)
+            fast, slow = (self.exponential(close, period, j) for period in periods)
+            return fast - slow
+
+        def difference(j: int) -> float:
+            value: float = self.remembered(("macd", *periods), line, j)
             return value
 
         if series["line"] == "macd":
-            return Value(line(i), close(i))
-        period, slow = series["signal"], series["slow"]
-        begins = max(self.settled(11 * each * self.interval, self.begin(0)) for each in (series["fast"], slow))
-        places = self.restarted(11 * period * self.interval, begins, i)
-        weight = 2 / (period + 1)
+            parts = [self.restarted(stretch, self.begin(0), i) for stretch in stretches[:2]]
+            return Value(textbook(i) if None in parts else difference(i), close(i))
+        begins = max(self.settled(stretch, self.begin(0)) for stretch in stretches[:2])
+        places, weight = self.restarted(stretches[2], begins, i), 2 / (series["signal"] + 1)
         if places is None:
-            signal = self.textbook(line, slow - 1, period, weight, i)
+            now, signal = textbook(i), self.textbook(textbook, series["slow"] - 1, series["signal"], weight, i)
         else:
-            signal = self.recursion(places, line, weight, from_zero=False)
-        return Value(signal if series["line"] == "signal" else line(i) - signal, close(i))
+            now, signal = difference(i), self.recursion(places, difference, weight, from_zero=False)
+        return Value(signal if series["line"] == "signal" else now - signal, close(i))
 
     def true_range(self, j: int) -> float:
         if j == 0:

@@ -5,11 +5,12 @@ import math
 import numpy as np
 from pydantic import BaseModel, ConfigDict
 
-from strategybot.trading.candles import Candles
+from strategybot.trading.candles import Candles, Floats
 from strategybot.trading.comparisons import comparison_flags, sides
 from strategybot.trading.conditions import Columns, columns_of, kind_of, limit_of, window_candles
 from strategybot.trading.fast.readings import read_one
 from strategybot.trading.language.conditions import Compare, Condition, PriceLevel, WindowCondition
+from strategybot.trading.language.series import Series
 from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.language.values import Match
 from strategybot.trading.reasons import (
@@ -114,8 +115,9 @@ def _reading(condition: Condition, candles: Candles, columns: Columns, i: int) -
 
 def _comparison_reading(condition: Compare, window: int, candles: Candles, i: int) -> ConditionReading:
     seen = candles[max(0, i - window) : i + 1]  # a value depends on no candle before these
-    left, right = (float(np.broadcast_to(side, len(seen))[-1]) for side in sides(condition, seen))
-    fired = bool(comparison_flags(condition, seen)[-1])
+    known: dict[Series, Floats] = {}
+    left, right = (float(np.broadcast_to(side, len(seen))[-1]) for side in sides(condition, seen, known))
+    fired = bool(comparison_flags(condition, seen, known)[-1])
     measured = math.isfinite(left) and math.isfinite(right)
     distance = comparison_distance(condition, left, right) if measured else None
     return ConditionReading(

@@ -18,6 +18,7 @@ from strategybot.trading.indicators.momentum import (
     fill_macd,
     fill_rsi,
     fill_textbook_directions,
+    fill_textbook_macd,
     fill_textbook_rsi,
     forget_rest,
 )
@@ -25,7 +26,6 @@ from strategybot.trading.indicators.recursive import (
     ema,
     ema_stretch,
     ema_weight,
-    fill_textbook_averages,
     read_from,
     wilder_stretch,
 )
@@ -112,7 +112,7 @@ def _changes_end(candles: Candles, *stretches: int) -> int:
     moment = int(candles.time[1])
     for stretch in stretches:
         moment = read_from(moment, stretch)
-    return int(np.searchsorted(candles.time, moment))
+    return int(candles.time.searchsorted(moment))
 
 
 def stochastic(candles: Candles, period: int, smooth: int, signal: int, line: str) -> Floats:
@@ -143,23 +143,11 @@ def macd(candles: Candles, fast: int, slow: int, signal: int, line: str, textboo
     stretches = (ema_stretch(fast, seconds), ema_stretch(slow, seconds), ema_stretch(signal, seconds))
     fill_macd(candles.time, candles.close, weights, stretches, MACD_LINES[line], values)
     if textbook and len(candles):
-        known = max(read_from(int(candles.time[0]), stretch) for stretch in stretches[:2])
-        moment = known if line == "macd" else read_from(known, stretches[2])
-        end = int(np.searchsorted(candles.time, moment))
-        values[:end] = _textbook_macd(candles[:end], fast, slow, signal, line)
+        moment = max(read_from(int(candles.time[0]), stretch) for stretch in stretches[:2])
+        moment = moment if line == "macd" else read_from(moment, stretches[2])
+        end = int(candles.time.searchsorted(moment))
+        fill_textbook_macd(candles.close, end, (fast, slow, signal), weights, MACD_LINES[line], values)
     return values
-
-
-def _textbook_macd(candles: Candles, fast: int, slow: int, signal: int, line: str) -> Floats:
-    """Return the line of candles of which none reads a restarted recursion of it."""
-    time, close, seconds = candles.time, candles.close, candles.interval_seconds
-    difference = ema(time, close, fast, seconds, True) - ema(time, close, slow, seconds, True)
-    if line == "macd":
-        return difference
-    average = np.empty(len(candles))
-    first = min(slow - 1, len(candles))
-    fill_textbook_averages(difference, first, len(candles), signal, ema_weight(signal), average)
-    return average if line == "signal" else difference - average
 
 
 def atr(candles: Candles, period: int, textbook: bool = True) -> Floats:

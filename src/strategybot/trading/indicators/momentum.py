@@ -40,10 +40,10 @@ def fill_rsi(time: Integers, close: Floats, decay: float, stretch: int, strength
 @lean
 def fill_textbook_rsi(close: Floats, end: int, period: int, strength: Floats) -> None:
     """Write the textbook's RSI to strength[:end]: the plain sums of the first `period` changes start it."""
-    rises, changes = 0.0, 0.0
+    rises, changes, decay = 0.0, 0.0, 1.0 - 1.0 / period
     strength[:1] = np.nan
     for i in range(1, end):
-        kept = 1.0 if i <= period else 1.0 - 1.0 / period
+        kept = 1.0 if i <= period else decay
         change = close[i] - close[i - 1]
         size = abs(change)
         rises, changes = rises * kept + (size + change), changes * kept + size
@@ -76,6 +76,27 @@ def fill_macd(
             signal_end = stretch_end(time[i], stretches[2])
         signal = advanced(signal, difference, weights[2])
         values[i] = difference if line == MACD_LINE else signal[0] if line == SIGNAL_LINE else difference - signal[0]
+
+
+@lean
+def fill_textbook_macd(
+    close: Floats,
+    end: int,
+    periods: tuple[int, int, int],
+    weights: tuple[float, float, float],
+    line: int,
+    values: Floats,
+) -> None:
+    """Write the textbook's MACD to values[:end]: a plain mean starts each of its three averages by itself."""
+    fast, slow, signal = 0.0, 0.0, 0.0
+    for i in range(end):
+        fast += (close[i] - fast) * (weights[0] if i >= periods[0] else 1.0 / (i + 1))
+        slow += (close[i] - slow) * (weights[1] if i >= periods[1] else 1.0 / (i + 1))
+        difference, count = fast - slow, i + 2 - periods[1]
+        if count > 0:
+            signal += (difference - signal) * (weights[2] if count > periods[2] else 1.0 / count)
+        value = difference if line == MACD_LINE else signal if line == SIGNAL_LINE else difference - signal
+        values[i] = value if count >= (1 if line == MACD_LINE else periods[2]) else np.nan
 
 
 @lean
@@ -118,19 +139,20 @@ def fill_textbook_directions(
     The plain mean of the first `period` true ranges starts the ATR. The directions start as in TA-Lib, with the plain
     sums of `period` − 1 movements. The plain mean of the first `period` spreads of the directions starts the ADX.
     """
-    average, ranges, up, down, trend, count = 0.0, 0.0, 0.0, 0.0, 0.0, 0
+    average, ranges, up, down, trend, count, weight = 0.0, 0.0, 0.0, 0.0, 0.0, 0, 1.0 / period
     values[:1] = np.nan
     for i in range(1, end):
         rise, fall = high[i] - high[i - 1], low[i - 1] - low[i]
         true_range = max(high[i], close[i - 1]) - min(low[i], close[i - 1])
-        average += (true_range - average) / min(i, period)
-        kept = 1.0 if i < period else 1.0 - 1.0 / period
+        average += (true_range - average) * (weight if i >= period else 1.0 / i)
+        kept = 1.0 if i < period else 1.0 - weight
         ranges = ranges * kept + true_range
         up = up * kept + (rise if rise > fall and rise > 0.0 else 0.0)
         down = down * kept + (fall if fall > rise and fall > 0.0 else 0.0)
-        if i >= period and up + down > 0.0:
+        if line == ADX_LINE and i >= period and up + down > 0.0:
             count += 1
-            trend += (100.0 * abs(up - down) / (up + down) - trend) / min(count, period)
+            spread = 100.0 * abs(up - down) / (up + down)
+            trend += (spread - trend) * (weight if count >= period else 1.0 / count)
         known = count >= period if line == ADX_LINE else i >= period
         values[i] = (
             directional_line(line, average if line == TRUE_RANGE else ranges, up, down, trend) if known else np.nan

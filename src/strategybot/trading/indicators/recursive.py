@@ -45,8 +45,8 @@ def ema(
     stretch = ema_stretch(period, interval_seconds)
     fill_averages(time, values, weight, stretch, not restarts_at_zero, averages)
     if textbook and len(time):
-        end = int(np.searchsorted(time, read_from(int(time[0]), stretch)))
-        fill_textbook_averages(values, 0, end, period, weight, averages)
+        end = int(time.searchsorted(read_from(int(time[0]), stretch)))
+        fill_textbook_averages(values, end, period, weight, averages)
     return averages
 
 
@@ -110,14 +110,13 @@ def added(pair: Pair, value: float, decay: float) -> Pair:
 
 
 @lean
-def fill_textbook_averages(values: Floats, first: int, end: int, period: int, weight: float, averages: Floats) -> None:
-    """Write the textbook's average of values[first:end], and NaN before it is known.
+def fill_textbook_averages(values: Floats, end: int, period: int, weight: float, averages: Floats) -> None:
+    """Write the textbook's average of values[:end], and NaN before it is known.
 
     The mean of the first `period` values starts it; it starts again after an unknown value.
     """
     average, count = 0.0, 0
-    averages[:first] = np.nan
-    for i in range(first, end):
+    for i in range(end):
         count = count + 1 if values[i] == values[i] else 0
         if count == 0:
             average = 0.0
