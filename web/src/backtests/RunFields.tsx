@@ -130,7 +130,9 @@ export function Costs({ choices, onChange, problem, children }: PartProps & { ch
   const pool = choices.pool ?? "auto";
   return (
     <details className="group" open={wrong || undefined}>
-      <summary className="w-fit rounded-small text-small text-ink-soft hover:text-ink">Cash and costs</summary>
+      <summary className="w-fit rounded-small text-small text-ink-soft hover:text-ink">
+        Cash and costs{pool === "off" && ", without token tax and price impact"}
+      </summary>
       <div className="stack mt-2 gap-3">
         <CostRow choices={{ ...usual, ...choices }} fields={COST_FIELDS} onChange={onChange} problem={problem} />
         <div className="w-fit max-w-full">

@@ -10,7 +10,14 @@ import { chainName } from "@/market/chains";
 
 type Identified = Pick<
   Schemas["BacktestSummary"],
-  "token" | "chain" | "fee_percent" | "slippage_percent" | "costs" | "strategy_revision" | "data_source"
+  | "token"
+  | "chain"
+  | "token_symbol"
+  | "fee_percent"
+  | "slippage_percent"
+  | "costs"
+  | "strategy_revision"
+  | "data_source"
 > & { kline_interval: string; start_time?: string; end_time?: string };
 
 const SOURCES: Record<string, string> = { ave: "AVE", geckoterminal: "GeckoTerminal" };
@@ -21,7 +28,7 @@ export function RunIdentity({ run, brief, className }: { run: Identified; brief?
     <p className={classes("flex flex-wrap items-center gap-x-4 gap-y-0.5 text-small text-ink-soft", className)}>
       <span>
         <strong className="font-medium text-ink">
-          <TokenName chain={run.chain} token={run.token} />
+          <TokenName chain={run.chain} token={run.token} token_symbol={run.token_symbol} />
         </strong>{" "}
         on {chainName(run.chain)}
       </span>

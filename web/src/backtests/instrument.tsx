@@ -17,11 +17,14 @@ export function shortAddress(address: string): string {
   return address.length > 14 ? `${address.slice(0, 6)}…${address.slice(-4)}` : address;
 }
 
-/** The token's symbol, from the browser's memory or the market; otherwise its shortened address. */
-export function useTokenName(instrument: Instrument | null): string {
+/**
+ * The token's symbol: as its run has it, from the browser's memory, or from the market; otherwise its shortened address.
+ */
+export function useTokenName(instrument: Instrument | null, symbol?: string | null): string {
   const { accessToken } = useSession();
   const token_id = `${instrument?.address}-${instrument?.chain}`;
-  const known = useKnownName(token_id);
+  const remembered = useKnownName(token_id);
+  const known = symbol ?? remembered;
   const { data } = queries.useQuery(
     "get",
     "/api/market/tokens/{token_id}",
@@ -46,6 +49,13 @@ export function useTokenName(instrument: Instrument | null): string {
   return known || token?.symbol || shortAddress(instrument?.address ?? "");
 }
 
-export function TokenName({ token, chain }: { token: string; chain: string }) {
-  return useTokenName({ address: token, chain });
+/** What a run says of its token; its symbol is null until the run begins. */
+type Named = { token: string; chain: string; token_symbol?: string | null };
+
+export function useRunTokenName({ token, chain, token_symbol }: Named): string {
+  return useTokenName({ address: token, chain }, token_symbol);
+}
+
+export function TokenName(run: Named) {
+  return useRunTokenName(run);
 }

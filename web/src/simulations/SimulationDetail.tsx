@@ -2,7 +2,7 @@ import type { Schemas } from "@/api/client";
 import { CostNotes } from "@/backtests/CostNotes";
 import { INTRABAR } from "@/backtests/choices";
 import { gainTone } from "@/backtests/costs";
-import { useTokenName } from "@/backtests/instrument";
+import { useRunTokenName } from "@/backtests/instrument";
 import { Badge } from "@/design/Badge";
 import { Button } from "@/design/Button";
 import { Progress } from "@/design/Meter";
@@ -33,7 +33,7 @@ const PAUSED: Record<Simulation["mode"], string> = {
 
 /** One simulation: its progress, its portfolio, and the check against a backtest. */
 export function SimulationDetail({ bot, run }: { bot: Bot; run: Simulation }) {
-  const name = useTokenName({ address: run.token, chain: run.chain });
+  const name = useRunTokenName(run);
   return (
     <div className={classes("stack gap-4", gainTone(run.costs))}>
       <Standing name={name} run={run} />

@@ -1,6 +1,5 @@
 import { screen } from "@testing-library/react";
 import { expect, test } from "vitest";
-import { learnNames } from "@/market/names";
 import type { Simulation } from "@/simulations/following";
 import { TradeLog } from "@/simulations/TradeLog";
 import { render } from "@/testing/render";
@@ -26,8 +25,15 @@ test.each([
   ["live", "Paper, GRUMP in $"],
   ["replay", "Replay, GRUMP in $"],
 ])("the log of a %s run names its mode, token, currency and zone, and what each fill paid", (mode, heading) => {
-  learnNames({ token_id: "abc-eth", symbol: "GRUMP" });
-  const run = { mode, token: "abc", chain: "eth", costs: null, strategy: { conditions: [] }, trade_log: LOG };
+  const run = {
+    mode,
+    token: "abc",
+    chain: "eth",
+    token_symbol: "GRUMP",
+    costs: null,
+    strategy: { conditions: [] },
+    trade_log: LOG,
+  };
   render(<TradeLog run={run as unknown as Simulation} />);
   expect(screen.getByRole("heading").textContent).toContain(`${heading}, times in `);
   expect(screen.getAllByText(/^Paid:/).map(({ textContent }) => textContent)).toEqual([

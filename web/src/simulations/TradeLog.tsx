@@ -1,7 +1,7 @@
 import { useMemo, useState } from "react";
 import type { Schemas } from "@/api/client";
 import { gainTone, paidWords } from "@/backtests/costs";
-import { useTokenName } from "@/backtests/instrument";
+import { useRunTokenName } from "@/backtests/instrument";
 import { Badge, type Tone } from "@/design/Badge";
 import { Choice } from "@/design/Field";
 import { Empty } from "@/design/States";
@@ -24,7 +24,7 @@ const MARKS: Record<LogEntry["action"], string> = { BUY: "▲", SELL: "▼", HOL
 export function TradeLog({ run }: { run: Simulation }) {
   const { trade_log: log, strategy } = run;
   const { timezone } = useSettings();
-  const name = useTokenName({ address: run.token, chain: run.chain });
+  const name = useRunTokenName(run);
   const [shown, setShown] = useState<Shown>("all");
   const columns = useMemo(() => [...COLUMNS, reasonColumn(strategy)], [strategy]);
   const rows = shown === "all" ? log : log.filter(({ action }) => action !== "HOLD");

@@ -3,7 +3,7 @@ import { type ReactNode, useEffect, useMemo, useState } from "react";
 import { queries } from "@/api/client";
 import { around, hasSeries, INTERVALS, useChartData } from "@/backtests/chart";
 import { samePoolCosts } from "@/backtests/costs";
-import { useTokenName } from "@/backtests/instrument";
+import { useRunTokenName } from "@/backtests/instrument";
 import { UnderWay } from "@/backtests/RunDetail";
 import {
   isGoing,
@@ -194,7 +194,7 @@ function useCloseUp(run: Run, isMerged: boolean, focus: Stretch | null) {
 type CaptionProps = Omit<BacktestChartProps, "bot" | "onStep"> & { drawnAs: number };
 
 function Caption({ run, trades, focus, onWhole, drawnAs }: CaptionProps) {
-  const name = useTokenName({ address: run.token, chain: run.chain });
+  const name = useRunTokenName(run);
   const merged = drawnAs > INTERVALS[run.kline_interval] && `, drawn as ${duration(drawnAs)} candles`;
   const token = <strong className="font-medium text-ink">{name}</strong>;
   if (focus) {
@@ -222,7 +222,7 @@ function Caption({ run, trades, focus, onWhole, drawnAs }: CaptionProps) {
 
 export function SimulationChart({ run }: { run: Simulation }) {
   const data = useSimulationScene(run);
-  const name = useTokenName({ address: run.token, chain: run.chain });
+  const name = useRunTokenName(run);
   const clock = run.trade_log.at(-1)?.time;
   if (!data) return <LoadingChart />;
   return (
