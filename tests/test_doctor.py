@@ -16,7 +16,7 @@ from strategybot.terminal.configuring import open_settings
 from strategybot.terminal.stopping import Stop
 from strategybot.trading.candles import DataReport
 from tests.commands import Terminal
-from tests.conversations.wire.server import Act, Refuses, WireServer, answers
+from tests.conversations.wire.server import TOO_LONG, Act, Refuses, WireServer, answers
 from tests.market.proxy import ave_settings
 from tests.market.scripted import candles_at
 from tests.market.upstream.ave import KEY, AveUpstream
@@ -204,10 +204,14 @@ def test_a_language_model_that_cannot_be_used_is_a_fault(tmp_path: Path) -> None
             "its context is shorter than STRATEGYBOT_CONTEXT_TOKENS, 16,000: it read 4,091",
         ),
         (answers("What word?", events=2), "its context is shorter than STRATEGYBOT_CONTEXT_TOKENS, 16,000: it forgot"),
+        (
+            Refuses(400, TOO_LONG),
+            "its context is shorter than STRATEGYBOT_CONTEXT_TOKENS, 16,000: it refused about 14,400",
+        ),
         (Refuses(401), "The language model refused the key of this service."),
         (Refuses(404), "The provider does not know the language model of this service."),
     ],
-    ids=["reported", "remembered", "cut", "forgotten", "key", "name"],
+    ids=["reported", "remembered", "cut", "forgotten", "refused", "key", "name"],
 )
 def test_the_context_of_a_language_model_is_checked_with_one_request(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, act: Act, message: str
@@ -219,4 +223,4 @@ def test_the_context_of_a_language_model_is_checked_with_one_request(
     assert found.message.startswith(message)
     assert found.ok == message.startswith("openai:wire answers")
     assert len(wire.requests) == 1
-    assert 14_000 < len(wire.requests[0].text.split()) < 16_000
+    assert 14_000 < wire.requests[0].tokens < 16_000

@@ -44,7 +44,7 @@ def test_a_bot_is_found_made_written_tested_and_judged_in_five_requests(line: Li
     turn = line.say("find a liquid token, make a bot that buys 2 % dips, test it: is it luck?")
     found, made, written, tested = results(turn)
     assert len(found) == 10
-    assert (made["bot"]["token"], written["summary"][:8]) == (SOL, "Buy when")
+    assert (f"{made['bot']['token']}-{made['bot']['chain']}", written["summary"][:8]) == (SOL, "Buy when")
     assert tested["status"] == "completed"
     assert tested["verdict"]["headline"]
     sent = [request.tokens for request in line.server.requests]
@@ -216,7 +216,8 @@ def test_a_token_is_found_by_symbol_name_and_address(line: Line, token: str) -> 
     line.connect("openai")
     line.server.plays(counted(call("create_bot", name="Dip", token=token)), counted("Done."))
     (made,) = results(line.say())
-    assert made["bot"]["token"] == "EE39wXdYhJ6qwZN9ueLAZoECEC1qt4LktWRRcatZvs8N-solana"
+    pipo = "EE39wXdYhJ6qwZN9ueLAZoECEC1qt4LktWRRcatZvs8N"
+    assert (made["bot"]["token"], made["bot"]["chain"]) == (pipo, "solana")
 
 
 def test_several_tokens_are_a_choice(line: Line) -> None:

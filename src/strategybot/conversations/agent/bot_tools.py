@@ -59,8 +59,9 @@ async def create_bot(
     strategy: SameStrategy = None,
 ) -> StrategyFacts:
     """Create a bot, with its strategy if that is known, and link it to this conversation."""
-    token_id = token and await work.services.token_choice.token_id(token, chain)
-    draft = BotDraft(name=name, description=description, token=token_id, chain=chain, strategy=strategy)
+    if token is not None:
+        token, chain = await work.services.token_choice.token_and_chain(token, chain)
+    draft = BotDraft(name=name, description=description, token=token, chain=chain, strategy=strategy)
     return await in_thread(_create, work, draft)
 
 

@@ -90,7 +90,7 @@ class InContext(WrapperModel):
                     self._learn(fixed + counted, response.usage.input_tokens)
                     return
             except ModelAPIError as error:
-                if opened or not _is_too_long(error):
+                if opened or not is_too_long(error):
                     raise
                 if is_last:
                     raise ContextRefused(self.model_name, fixed + counted, self._tokens) from None
@@ -102,7 +102,7 @@ class InContext(WrapperModel):
             self._tokens_a_counted_one = min(ratio, MOST_TOKENS_A_COUNTED_ONE)
 
 
-def _is_too_long(error: ModelAPIError) -> bool:
+def is_too_long(error: ModelAPIError) -> bool:
     """Return whether the provider refused the request for its length. Own servers say so in many words."""
     if isinstance(error, ModelContextWindowExceededError):
         return True

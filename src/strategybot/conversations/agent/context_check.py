@@ -8,10 +8,11 @@ from pydantic_ai.messages import ModelRequest
 from pydantic_ai.models import Model, ModelRequestParameters
 from pydantic_ai.settings import ModelSettings
 
+from strategybot.conversations.agent.context import is_too_long
 from strategybot.conversations.agent.language_models import failure_said
 
 WORD = "marigold"
-FILLER = "river stone cloud garden window paper silver morning "  # a token a word, for every tokenizer we know
+FILLER = "sun sea day sky "  # a token a word for every usual tokenizer, and four characters each
 SHARE_SENT = 0.9  # of the context; the rest is for the answer
 SHARE_READ = 0.75  # of what was sent; tokenizers differ a little
 SECONDS = 180
@@ -38,12 +39,18 @@ async def check_context(model: Model, tokens: int) -> str:
                 pass
             response = stream.get()
     except ModelAPIError as error:
+        if is_too_long(error):
+            raise ContextFault(_too_short(tokens, f"it refused about {words:,} tokens")) from error
         raise ContextFault(failure_said(error)) from error
     read, is_remembered = response.usage.input_tokens, WORD in (response.text or "").lower()
     if (read and read < SHARE_READ * words) or not (read or is_remembered):
         told = f"it read {read:,} of" if read else "it forgot the first of"
-        raise ContextFault(
-            f"its context is shorter than STRATEGYBOT_CONTEXT_TOKENS, {tokens:,}: {told} about {words:,} tokens. "
-            f"Give it a longer one; for Ollama set OLLAMA_CONTEXT_LENGTH to {tokens + 4000}"
-        )
+        raise ContextFault(_too_short(tokens, f"{told} about {words:,} tokens"))
     return f"answers, and its context holds {tokens:,} tokens"
+
+
+def _too_short(tokens: int, why: str) -> str:
+    return (
+        f"its context is shorter than STRATEGYBOT_CONTEXT_TOKENS, {tokens:,}: {why}. Give it a longer one; for Ollama "
+        f"set OLLAMA_CONTEXT_LENGTH to {tokens + 4000}"
+    )

@@ -47,6 +47,11 @@ class TokenChoice:
             return words
         raise NoSuchToken
 
+    async def token_and_chain(self, words: str, chain: str | None) -> tuple[str, str | None]:
+        """Return the address and the chain of the token; an id stays as it is given."""
+        token_id = await self.token_id(words, chain)
+        return (words, chain) if token_id == words else address_and_chain(token_id)
+
     async def matches(self, words: str, chain: str | None = None) -> list[TokenFacts]:
         """Return the tokens with exactly this symbol, name or address; if there are none, all that a search finds."""
         query = clean_text(words, 100).removeprefix("$")
