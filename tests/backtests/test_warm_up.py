@@ -136,6 +136,8 @@ class TestYoungToken:
         assert short["data_report"]["untested"] == sentence
         assert (short["verdict"]["grade"], short["verdict"]["headline"]) == ("too_few", sentence)
         assert run["verdict"]["headline"] != sentence
+        shown = held.post(f"/api/bots/{bot['id']}/preview", json=self.request(20, 120), headers=held_user).json()
+        assert shown["warnings"] == [sentence]
         shared = held.post(f"/api/bots/{bot['id']}/backtest/{short['run_id']}/share", headers=held_user).json()
         page = held.get(shared["url"].removeprefix("http://testserver"))
         assert sentence.replace("'", "&#x27;") in page.text

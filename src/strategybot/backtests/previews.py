@@ -19,6 +19,7 @@ from strategybot.market.schemas import Kline
 from strategybot.market.service import Market
 from strategybot.trading.backtest import run_backtest
 from strategybot.trading.easier import FACTORS, easier
+from strategybot.trading.first_values import untested
 from strategybot.trading.instruments import INTERVAL_SECONDS
 from strategybot.trading.language.cautions import cautions
 from strategybot.trading.language.strategy import Strategy
@@ -78,6 +79,7 @@ def _view(plan: Backtest, prepared: Prepared, most: int) -> PreviewView:
     candles = prepared.candles
     shown = candles[max(prepared.start_index, len(candles) - most) :]
     first = int(shown.time[0]) if len(shown) else plan.end_time
+    unknown = untested(plan.strategy, candles, prepared.start_index, is_cut=prepared.report.warm_up_cut)
     newest = signals.page(max(0, len(signals) - most), most)  # a candle decides at most once
     return PreviewView(
         token=plan.token,
@@ -89,7 +91,7 @@ def _view(plan: Backtest, prepared: Prepared, most: int) -> PreviewView:
         series=fitted_lines(plan.strategy, candles, first, max(most, 1)).series if most else [],
         entries=[SignalView.model_validate(row) for row in newest if row.side == "buy" and row.time >= first],
         total_entries=total,
-        warnings=cautions(plan.strategy, costs_of(plan)),
+        warnings=[*([] if unknown is None else [unknown]), *cautions(plan.strategy, costs_of(plan))],
         easier=None if total else _easier(plan, prepared),
     )
 
