@@ -196,6 +196,7 @@ class Endpoints:
 
     notifications = Endpoint("GET", "/api/notifications", notifications_api.NotificationList)
     mark_notifications_read = Endpoint("POST", "/api/notifications/read", NOTHING)
+    target_kinds = Endpoint("GET", "/api/notifications/kinds", notifications_api.KindList)
     targets = Endpoint("GET", TARGETS, notifications_api.TargetList)
     add_target = Endpoint("POST", TARGETS, notifications_api.NewTarget)
     change_target = Endpoint("PATCH", f"{TARGETS}/{{target_id}}", notifications_api.TargetView)
