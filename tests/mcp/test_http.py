@@ -12,7 +12,6 @@ from mcp.client.streamable_http import streamable_http_client
 from mcp_types import TextResourceContents
 
 from strategybot.conversations.agent.tools import TOOLS
-from strategybot.trading.verdict_words import METHOD
 from tests.servers import ServiceProcess
 from tests.support import STRATEGY, bearer, create_bot, sign_up
 
@@ -127,7 +126,6 @@ def test_a_client_makes_a_bot_from_an_idea_tests_it_and_undoes_a_change(
         assert read["trades_page"]["page"] == 1
         assert read["verdict"]["grade"]
         assert read["verdict"]["sentence"]
-        assert read["verdict"]["method"] == METHOD
         second = await did(client, "run_backtest", bot="From MCP", days=5, kline_interval="5m")
         both = await did(client, "compare_backtests", bot="From MCP")
         assert [each["run_id"] for each in both["backtests"]] == [run["run_id"], second["run_id"]]

@@ -5,6 +5,7 @@ from fastapi.testclient import TestClient
 
 from strategybot.mcp.api import ForeignOrigin
 from strategybot.settings import Settings
+from strategybot.trading.verdict_words import METHOD
 from tests.application import application
 from tests.engines import on_sqlite_alone
 from tests.support import sign_up
@@ -41,6 +42,7 @@ def test_only_allowed_origins_use_it(settings: Settings, origin: str | None, sta
             assert answer.json() == {"detail": ForeignOrigin.message}
         else:
             assert answer.json()["result"]["serverInfo"]["name"] == "strategybot"
+            assert METHOD in answer.json()["result"]["instructions"]
 
 
 def test_a_foreign_page_learns_nothing_about_its_token(shared_client: TestClient) -> None:
