@@ -28,7 +28,7 @@ def test_a_yes_is_a_yes_in_many_languages(answer: str) -> None:
     "answer",
     [
         "", "no", "yes?", "yesterday it fell", "not yet", "yes, but not now", "ok but don't stop it", "what happens?",
-        "I like it", "simulate it", "yes " * 20, "nein", "ja, aber nicht heute",
+        "I like it", "simulate it", "ok, show me the trades", "nein", "ja, aber nicht heute", "fine, what next",
     ],
 )  # fmt: skip
 def test_anything_else_is_none(answer: str) -> None:
@@ -45,6 +45,12 @@ def test_anything_else_is_none(answer: str) -> None:
         ("end_simulation", "should I stop it?", False),
         ("end_simulation", "how is it doing?", False),
         ("end_simulation", "yes", False),  # nobody has asked
+        ("end_simulation", "set the stop loss to 4 %", False),
+        ("end_simulation", "set the stop to 4 %, it is too wide", False),
+        ("end_simulation", "use a trailing stop", False),
+        ("end_simulation", "please stop", True),
+        ("end_simulation", "end my live simulation", True),
+        ("replace_simulation", "replace the stop loss by a trailing stop", False),
         ("replace_simulation", "restart it", True),
         ("replace_simulation", "replace the running simulation", True),
         ("replace_simulation", "simulate it on PIPO", False),
@@ -79,6 +85,7 @@ def test_a_yes_counts_for_what_the_last_answer_asked_and_nothing_else() -> None:
         ("what about Dip Buyer?", True),
         ("use the dipbuyer", True),
         ("test my other bot", False),
+        ("the dip buyers", False),
         ("", False),
     ],
 )

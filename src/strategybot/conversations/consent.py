@@ -14,19 +14,26 @@ from strategybot.conversations.refusal import DetailedRefusal
 Kind = Literal["end_simulation", "replace_simulation", "last_backtest"]
 NEEDS_YES = "needs_yes"  # in the result of a refused call: the act that needs the user's yes
 YES_OR_NO = "(yes/no)"  # the end of its question
-LONGEST_YES = 12  # words
 
+_RUN = (
+    r"(?:(?:the|my|this|that|its|your|live|paper|running|old) )*(?:simulation|sim|run|paper[ -]trading|it|this|that)\b"
+)
 _ORDERS: dict[Kind, re.Pattern[str]] = {
-    "end_simulation": re.compile(r"\b(?:stop|end|halt|cancel|quit|terminate|kill)\b"),
-    "replace_simulation": re.compile(r"\b(?:replace|restart|start (?:it |the simulation )?(?:over|again|anew))\b"),
+    "end_simulation": re.compile(rf"\b(?:stop|end|halt|cancel|quit|terminate|kill) {_RUN}|^\W*(?:please )?stop\b\W*$"),
+    "replace_simulation": re.compile(rf"\b(?:replace|restart) {_RUN}|^\W*(?:please )?restart\b\W*$"),
     "last_backtest": re.compile(r"\b(?:(?:back[ -]?)?test(?:ed)?|how (?:would|did) it|would (?:it|this|that) have)\b"),
 }
 _NEGATION = re.compile(r"\b(?:no|not|never|none|without|nicht|kein\w*|ne pas)\b|n['’]t\b")
 _POLITE_ORDER = re.compile(r"^\W*(?:please |and |so )*(?:can|could|would|will) (?:you|it)\b|\bhow (?:would|did) it\b")
 _YES = re.compile(
-    r"\W*(?:yes|yeah|yep|yup|sure|ok|okay|okey|alright|go ahead|go for it|do it|do so|do that|please do|confirm(?:ed)?|"
-    r"agreed?|absolutely|of course|fine|y|ja|jawohl|klar|gerne|oui|d['’]accord|sí|si|claro|sim|tak|evet|да|はい|是的?|"
-    r"好的?|可以|네|예|हाँ)(?!\w)"
+    r"(?<!\w)(?:yes|yeah|yep|yup|y|sure|ok|okay|okey|alright|fine|confirm(?:ed)?|agreed?|absolutely|of course|go ahead|"
+    r"go for it|do it|do so|do that|please do|ja|jawohl|klar|gerne|oui|d['’]accord|sí|si|claro|sim|tak|evet|да|はい|"
+    r"是的?|好的?|可以|네|예|हाँ)(?!\w)"
+)
+# What may stand beside a yes. Any other word may mean something else: “ok, show me the trades”.
+_BESIDE_A_YES = re.compile(
+    r"(?:\W|\b(?:please|thanks|thank you|and|then|now|so|do|it|that|this|the|simulation|stop|end|replace|run|backtest|"
+    r"test|i want|to|proceed|continue|with|for|right|just|bitte|das|mach|danke|merci|por favor|gracias)\b)*"
 )
 
 
@@ -58,8 +65,7 @@ class Said:
 
     def names(self, *names: str) -> bool:
         """Return whether the message, or the one before it, contains one of these names or ids."""
-        texts = _plain(self.text), _plain(self.before)
-        return any(wanted in text for name in names if (wanted := _plain(name)) for text in texts)
+        return any(_is_in(name, text) for name in names for text in (self.text, self.before))
 
 
 NOTHING_SAID = Said("")
@@ -83,9 +89,10 @@ def said_in(text: str, known: Iterable[str | Mapping[str, Any]]) -> Said:
 
 
 def is_yes(text: str) -> bool:
+    """Return whether the message is a yes and nothing else."""
     lowered = text.casefold()
-    is_short = len(lowered.split()) <= LONGEST_YES
-    return is_short and _YES.match(lowered) is not None and "?" not in lowered and not _NEGATION.search(lowered)
+    rest, agreements = _YES.subn(" ", lowered)
+    return agreements > 0 and "?" not in lowered and _BESIDE_A_YES.fullmatch(rest) is not None
 
 
 def _orders(kind: Kind, text: str) -> bool:
@@ -93,6 +100,8 @@ def _orders(kind: Kind, text: str) -> bool:
     return bool(_ORDERS[kind].search(text)) and not is_question and not _NEGATION.search(text)
 
 
-def _plain(text: str) -> str:
-    """Return only the letters and digits, so that blanks and punctuation do not matter."""
-    return "".join(letter for letter in text.casefold() if letter.isalnum())
+def _is_in(name: str, text: str) -> bool:
+    """Return whether the text has this name as words of its own; blanks and punctuation do not matter."""
+    words = re.findall(r"[^\W_]+", name.casefold())
+    pattern = r"[\W_]*".join(map(re.escape, words)) if words else re.escape(name.casefold().strip())
+    return bool(pattern) and re.search(rf"(?<![^\W_]){pattern}(?![^\W_])", text.casefold()) is not None
