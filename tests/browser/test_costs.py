@@ -1,5 +1,7 @@
 """The headline of a run has all costs in it: token tax and price impact too."""
 
+from typing import Any
+
 from playwright.sync_api import Page, expect
 
 from tests.browser.support import Person, look_at
@@ -13,7 +15,7 @@ RSI = {
 }
 
 
-def bot_of(person: Person, symbol: str, strategy: dict[str, object]) -> dict[str, object]:
+def bot_of(person: Person, symbol: str, strategy: dict[str, Any]) -> dict[str, Any]:
     token = token_named(person, symbol)
     return create_bot(person.client, {}, symbol, strategy=strategy, token=token["address"], chain=token["chain"])
 
