@@ -15,7 +15,7 @@ RSI = {
 }
 
 
-def bot_of(person: Person, symbol: str, strategy: Any) -> dict[str, object]:
+def bot_of(person: Person, symbol: str, strategy: dict[str, Any]) -> dict[str, Any]:
     token = token_named(person, symbol)
     return create_bot(person.client, {}, symbol, strategy=strategy, token=token["address"], chain=token["chain"])
 

@@ -353,7 +353,7 @@ def _view(session: Session, run: Simulation, since: int | None) -> SimulationVie
             "trade_log": _trade_log(run, steps),
             "pool_warning": run.pool_notes[-1]["text"] if run.pool_notes else None,
             "strategy": run.strategy,
-            "cost_notes": cost_notes(run.costs),
+            "cost_notes": cost_notes(run.costs, is_simulation=True),
             "fills_resolved": fills_of(run.state),
             "guards_summary": guards_summary_of(run.strategy, run.state),
             "next_entry": [],

@@ -20,7 +20,9 @@ CANNOT_BE_SOLD = "This token can probably not be sold: nobody could have had thi
 HIGH_RISK = "The risk of this token is high."
 
 
-def cost_notes(costs: RunCosts | None, metrics: Mapping[str, Any] | None = None) -> list[str]:
+def cost_notes(
+    costs: RunCosts | None, metrics: Mapping[str, Any] | None = None, *, is_simulation: bool = False
+) -> list[str]:
     """Return what a reader must know about the costs of a run: first what is missing in them, then what they are."""
     if costs is None:
         return [OF_AN_OLDER_VERSION]
@@ -29,7 +31,12 @@ def cost_notes(costs: RunCosts | None, metrics: Mapping[str, Any] | None = None)
     warnings = [CANNOT_BE_SOLD] if costs.can_be_sold is False else []
     if costs.pool_costs == "off":
         return [*warnings, SWITCHED_OFF]
-    return [*warnings, *_unknown(costs), *_known(costs), *without_pool_words(metrics or {})]
+    return [
+        *warnings,
+        *_unknown(costs),
+        *_known(costs, is_simulation=is_simulation),
+        *without_pool_words(metrics or {}),
+    ]
 
 
 def pool_warning(began: RunCosts, now: PoolFacts) -> str | None:
@@ -52,7 +59,7 @@ def _unknown(costs: RunCosts) -> list[str]:
     return found
 
 
-def _known(costs: RunCosts) -> list[str]:
+def _known(costs: RunCosts, *, is_simulation: bool) -> list[str]:
     found = [HIGH_RISK] if costs.risk_level == "high" else []
     tax = _tax(costs)
     if tax is not None:
@@ -60,7 +67,8 @@ def _known(costs: RunCosts) -> list[str]:
     if costs.liquidity_usd is not None:
         size = f"${costs.liquidity_usd:,.0f}"
         most = costs.liquidity_usd / 2 * LITTLE_IMPACT
-        present = "" if costs.sources.liquidity == "request" else " today, which stands for all of the past"
+        since = " since the run began" if is_simulation else " today, which stands for all of the past"
+        present = "" if costs.sources.liquidity == "request" else since
         found.append(
             f"The pool holds {size}{present}. A fill of up to ${most:,.0f} gets a price that is at most 1 % worse, and "
             "moves the pool's own price by at most 2 %."

@@ -104,7 +104,8 @@ def weakness(finding: Finding, best: int) -> str:
         case "delay", False:
             on_time, late = (part.value for part in finding.parts)
             if on_time <= 0:
-                return f"Bought one candle later it makes {signed(late)} % instead of {signed(on_time)} %."
+                change = "too" if signed(late) == signed(on_time) else f"instead of {signed(on_time)} %"
+                return f"Bought one candle later it makes {signed(late)} % {change}."
             return "Bought one candle later, most of the profit is gone."
         case "costs", True:
             return f"At twice the costs it still makes {signed(finding.value)} %."

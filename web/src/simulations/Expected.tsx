@@ -23,10 +23,11 @@ export function Expected({ bot, run, name }: ExpectedProps) {
   const { expectation } = run;
   if (!expectation) return <NothingExpected bot={bot} name={name} run={run} />;
   const { days, trades, trades_per_week, win_rate, max_drawdown, notes } = expectation;
+  const period = Math.round(days) === 1 ? "1 day" : `${count(Math.round(days))} days`;
   return (
     <section aria-label="Beside the backtest" className="stack gap-2">
       <h2 className="text-small text-ink-faint">
-        Beside the backtest of {count(Math.round(days))} days and {count(trades)} trades
+        Beside the backtest of {period} and {count(trades)} {trades === 1 ? "trade" : "trades"}
       </h2>
       <dl className="grid grid-cols-[repeat(auto-fill,minmax(8.5rem,1fr))] gap-x-4 gap-y-3.5">
         <Beside band={trades_per_week} name="Trades a week" />
