@@ -67,11 +67,14 @@ def _known(costs: RunCosts, *, is_simulation: bool) -> list[str]:
     if costs.liquidity_usd is not None:
         size = f"${costs.liquidity_usd:,.0f}"
         most = costs.liquidity_usd / 2 * LITTLE_IMPACT
-        since = " since the run began" if is_simulation else " today, which stands for all of the past"
-        present = "" if costs.sources.liquidity == "request" else since
+        pool = f"The pool holds {size} today, which stands for all of the past"
+        if costs.sources.liquidity == "request":
+            pool = f"The pool holds {size}"
+        elif is_simulation:
+            pool = f"The pool held {size} when the run began"
         found.append(
-            f"The pool holds {size}{present}. A fill of up to ${most:,.0f} gets a price that is at most 1 % worse, and "
-            "moves the pool's own price by at most 2 %."
+            f"{pool}. A fill of up to ${most:,.0f} gets a price that is at most 1 % worse, and moves the pool's own "
+            "price by at most 2 %."
         )
     return found
 
