@@ -18,7 +18,7 @@ class SpanTooLong(Refused):
 
 
 class LooksBackTooFar(Refused):
-    """The warm-up before the start may have at most as many candles as a run."""
+    """The conditions may need at most as many candles to be known as a run may have."""
 
     def __init__(self, principal: Principal, candles: int) -> None:
         limit = principal.limits.candles_per_backtest
