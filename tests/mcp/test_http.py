@@ -168,6 +168,7 @@ def test_a_token_that_may_only_read_changes_nothing(
         for name in CHANGING:
             assert "may only read" in await refused(client, name, **arguments[name])
         assert (await did(client, "list_bots"))["total_bots"] == before["total_bots"]
+        assert (await did(client, "update_strategy", strategy=STRATEGY, dry_run=True))["dry_run"] is True
 
     talk(service, token(web, user, "read"), use)
     assert web.get("/api/bots", headers=user).json() == before

@@ -73,8 +73,10 @@ class Commands:
             "price": Command("/price TOKEN", "says what a token costs", self._price),
         }
 
-    def _work(self, calls: Calls) -> ToolContext:
-        return ToolContext(self._services, calls.caller)
+    async def _call(self, calls: Calls, tool: Callable[..., Awaitable[Any]], **arguments: Any) -> Any:
+        """Call a tool as the user, through the journal."""
+        work = ToolContext(self._services, calls.caller)
+        return await calls.make(tool.__name__, arguments, lambda: tool(work, **arguments))
 
     async def answer(self, text: str, calls: Calls) -> str:
         name, *rest = text.strip().removeprefix("/").split() or [""]
@@ -98,13 +100,13 @@ class Commands:
         return "\n".join(["These are the commands. Anything else you can simply say.", "", *lines])
 
     async def _bots(self, _rest: str, calls: Calls) -> str:
-        facts: Json = await calls.make("list_bots", {}, lambda: bot_tools.list_bots(self._work(calls)))
+        facts: Json = await self._call(calls, bot_tools.list_bots)
         return bots_words(facts) if facts["bots"] else "You have no bot yet. Describe a strategy and I make one."
 
     async def _bot(self, rest: str, calls: Calls) -> str:
         if not rest:
             return "Which bot? `/bot NAME`; `/bots` lists yours."
-        facts: Json = await calls.make("set_bot", {"bot": rest}, lambda: bot_tools.set_bot(self._work(calls), rest))
+        facts: Json = await self._call(calls, bot_tools.set_bot, bot=rest)
         return f"From here on this is about {described(facts)}"
 
     async def _strategy(self, _rest: str, calls: Calls) -> str:
@@ -116,20 +118,16 @@ class Commands:
             return "There is nothing to undo: this strategy was never changed."
         previous = current["previous_strategy"]
         strategy = None if previous is None else Strategy.model_validate(previous)
-        facts: Json = await calls.make(
-            "update_trading_strategy",
-            {"strategy": previous},
-            lambda: bot_tools.update_trading_strategy(self._work(calls), strategy),
-        )
+        facts: Json = await self._call(calls, bot_tools.update_trading_strategy, strategy=strategy)
         return f"Undone. {strategy_words(facts)} Another `/undo` takes that back."
 
     async def _backtest(self, rest: str, calls: Calls) -> str:
         said = read_backtest(rest)
         token = (await self._token(said.token, calls))["token_id"] if said.token else None
         days = None if said.days is None else float(said.days)
-        arguments: Json = {"token": token, "chain": None, "kline_interval": said.kline_interval, "days": days}
-        run: Json = await calls.make(
-            "run_backtest", arguments, lambda: run_tools.run_backtest(self._work(calls), **arguments)
+        interval = said.kline_interval
+        run: Json = await self._call(
+            calls, run_tools.run_backtest, token=token, chain=None, kline_interval=interval, days=days
         )
         return run_words(run)
 
@@ -137,17 +135,13 @@ class Commands:
         said = read_simulation(rest)
         token = (await self._token(said.token, calls))["token_id"] if said.token else None
         interval, mode = said.kline_interval, said.mode or "replay"
-        arguments: Json = {"token": token, "chain": None, "kline_interval": interval, "mode": mode}
-        run: Json = await calls.make(
-            "start_simulation", arguments, lambda: run_tools.start_simulation(self._work(calls), **arguments)
+        run: Json = await self._call(
+            calls, run_tools.start_simulation, token=token, chain=None, kline_interval=interval, mode=mode
         )
         return simulation_words(run)
 
     async def _stop(self, _rest: str, calls: Calls) -> str:
-        run: Json = await calls.make(
-            "stop_simulation", {"run_id": None}, lambda: run_tools.stop_simulation(self._work(calls))
-        )
-        return simulation_words(run)
+        return simulation_words(await self._call(calls, run_tools.stop_simulation, run_id=None))
 
     async def _search(self, rest: str, calls: Calls) -> str:
         if not rest:
@@ -159,42 +153,30 @@ class Commands:
         chain = rest.lower() or None
         if chain is not None and not _CHAIN.fullmatch(chain):
             return "Which chain? For instance `/trending solana`."
-        tokens: list[Json] = await calls.make(
-            "trending_tokens", {"chain": chain}, lambda: market_tools.trending_tokens(self._work(calls), chain)
-        )
+        tokens: list[Json] = await self._call(calls, market_tools.trending_tokens, chain=chain)
         return tokens_words(tokens) if tokens else "Nothing is trending there."
 
     async def _risk(self, rest: str, calls: Calls) -> str:
         if not rest:
             return "Of which token? `/risk TOKEN`."
         token_id = (await self._token(rest, calls))["token_id"]
-        risk: Json = await calls.make(
-            "get_token_risk", {"token_id": token_id}, lambda: market_tools.get_token_risk(self._work(calls), token_id)
-        )
-        return risk_words(risk)
+        return risk_words(await self._call(calls, market_tools.get_token_risk, token_id=token_id))
 
     async def _price(self, rest: str, calls: Calls) -> str:
         if not rest:
             return "Of which token? `/price TOKEN`."
         token = await self._token(rest, calls)
-        token_id = token["token_id"]
-        price: Json = await calls.make(
-            "get_price", {"token_id": token_id}, lambda: market_tools.get_price(self._work(calls), token_id)
-        )
-        return price_line(token, price)
+        return price_line(token, await self._call(calls, market_tools.get_price, token_id=token["token_id"]))
 
     async def _current(self, calls: Calls) -> Json:
-        facts: Json = await calls.make(
-            "get_current_strategy", {}, lambda: bot_tools.get_current_strategy(self._work(calls))
-        )
+        facts: Json = await self._call(calls, bot_tools.get_current_strategy)
         if facts["bot"] is None:
             raise CallFailed(NoBotLinked.message)
         return facts
 
     async def _found(self, words: str, calls: Calls) -> list[Json]:
-        arguments = {"query": clean_text(words, 100), "chain": None}
-        tokens: list[Json] = await calls.make(
-            "search_tokens", arguments, lambda: market_tools.search_tokens(self._work(calls), words)
+        tokens: list[Json] = await self._call(
+            calls, market_tools.search_tokens, query=clean_text(words, 100), chain=None
         )
         return tokens
 

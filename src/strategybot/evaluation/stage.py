@@ -92,8 +92,9 @@ class Stage:
 
     async def test(self, bot_id: str, days: int, **request: Any) -> BacktestView:
         """Run a backtest of the bot to its end."""
-        start = int(self._services.clock().timestamp()) - days * 86_400
-        asked = BacktestRequest.model_validate({"start_time": start, **request})
+        end = int(BEGINNING.timestamp())  # the clock goes on, and two runs must see the same candles
+        span = {"start_time": end - days * 86_400, "end_time": end}
+        asked = BacktestRequest.model_validate({**span, **request})
         run = await self._services.backtests.start(self.principal, self.defaults, bot_id, asked)
         async with asyncio.timeout(SECONDS_TO_WAIT):
             while run.status in ("pending", "running"):

@@ -270,12 +270,17 @@ def test_a_model_that_thinks_long_is_waited_for_and_the_stream_says_so(line: Lin
 
 
 def test_what_the_tools_did_stays_in_the_history_when_the_time_is_over(line: Line) -> None:
-    line.connect("openai", seconds=2)
-    line.server.plays(answers(call("create_bot", name="Dip", strategy=DIP)), answers("…", seconds=20))
+    line.connect("openai")
+    line.server.plays(answers("Hello."))
+    line.say("hello")  # loads the library
+    line.conversation = begin(line.client, line.who)
+    line.connect("openai", seconds=3)
+    silent = answers("Let me test it", letters=3, events=4, then="silent")
+    line.server.plays(answers(call("create_bot", name="Dip", strategy=DIP)), silent)
     begun = time.monotonic()
     first = line.said("make a bot and test it")
     assert time.monotonic() - begun < 15
-    assert "create bot: Buy when the price falls at least 2 %" in first
+    assert "Until then this was done:\n- create bot: Buy when the price falls at least 2 %" in first
     line.connect("openai")
     line.server.plays(answers("I go on."))
     assert line.said("go on") == "I go on."
