@@ -132,7 +132,7 @@ def test_the_verdict_says_first_that_nothing_could_be_tested() -> None:
     report = result.reported(prepare(candles, DataReport(), 0).report)
     verdict = judge(examine(strategy, candles, FREE, 0, result, untested=report.untested))
     assert (verdict.grade, verdict.headline, verdict.trades) == ("too_few", NEEDS_200, 0)
-    assert verdict.sentence == "It closed no trade."
+    assert verdict.sentence == "It never bought: its conditions were never known."
 
 
 def test_the_report_is_the_same_for_any_number_of_later_candles() -> None:
