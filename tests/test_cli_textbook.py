@@ -164,4 +164,4 @@ def test_that_nothing_could_be_tested_is_said_before_that_it_never_bought(termin
     words = " ".join(terminal.run("backtest", "--strategy", "s.json", "--csv", "c.csv").out.split())
     sentence = "Nothing could be tested: EMA(200) needs 200 candles, this token has 120."
     assert f"{sentence} It never bought" in words
-    assert f"Verdict: {sentence} It closed no trade." in words
+    assert f"Verdict: {sentence} It never bought: its conditions were never known." in words
