@@ -42,6 +42,7 @@ OWNERS = {
         "market/client.py",
         "conversations/agent/model_client.py",
         "notifications/kinds.py",
+        "notifications/outgoing.py",
         "notifications/senders.py",
         "terminal/mcp_proxy.py",
         "client/*",

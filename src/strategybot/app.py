@@ -131,8 +131,8 @@ class Services:
         self._add_research(new_jobs)
         self._add_simulations()
         self._add_conversations(settings)
-        resolver = Resolver(private_allowed=settings.private_webhooks)
-        self._add_notifications(Sealer(secret), Senders(resolver), new_jobs)
+        senders = Senders(Resolver(private_allowed=settings.private_webhooks))
+        self._add_notifications(Sealer(secret), senders, new_jobs)
         self.streams = Streams(self.database, nudges_at(settings.queue_url))
         self.retention = Retention(self.database, self.accounts, clock)
 
@@ -314,14 +314,8 @@ def attach_services(app: FastAPI, services: Services) -> None:
     app.state.market = services.market
     app.state.backtests = services.backtests
     app.state.charts = Charts(services.database, services.market)
-    app.state.previews = Previews(
-        services.database,
-        services.bots,
-        services.backtests,
-        services.market,
-        services.rates.previews,
-        services.clock,
-    )
+    of_runs = services.bots, services.backtests, services.market
+    app.state.previews = Previews(*of_runs, services.rates.previews, services.clock)
     app.state.shares = Shares(services.database, services.backtests, services.market, services.clock)
     app.state.share_views = ShareViews(SHARE_VIEWS, TOO_MANY_SHARE_VIEWS)
     app.state.holdouts = services.holdouts
@@ -403,8 +397,7 @@ async def working(services: Services) -> AsyncIterator[None]:
         background.start_soon(services.simulation_runner.work)
         background.start_soon(services.streams.work)
         background.start_soon(services.courier.work)
-        check = partial(in_thread, services.database.check)
-        background.start_soon(repeat, "checking the database", check, SECONDS_BETWEEN_CHECKS)
+        background.start_soon(repeat, "checking", partial(in_thread, services.database.check), SECONDS_BETWEEN_CHECKS)
         # Not at the start, when there are requests to answer and runs to take up.
         clean, meter = partial(in_thread, services.retention.run), partial(in_thread, services.market.save_charges)
         for what, work, seconds in (

@@ -7,8 +7,9 @@ from typing import Any
 import pytest
 
 from strategybot.kit.errors import InvalidInput
-from strategybot.notifications.kinds import KINDS, Mail, Outgoing, kind_name, kind_views, public_fields, target_of
+from strategybot.notifications.kinds import KINDS, kind_name, kind_views, public_fields, target_of
 from strategybot.notifications.old_urls import BadUrl, target_from_url
+from strategybot.notifications.outgoing import Mail, Outgoing
 from strategybot.notifications.schemas import KindName, TargetMessage
 
 MESSAGE = TargetMessage(

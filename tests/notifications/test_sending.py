@@ -19,7 +19,8 @@ from cryptography.x509.oid import NameOID
 
 from strategybot.notifications import addresses
 from strategybot.notifications.addresses import BadHost, Place, Resolver
-from strategybot.notifications.kinds import Mail, target_of
+from strategybot.notifications.kinds import target_of
+from strategybot.notifications.outgoing import Mail
 from strategybot.notifications.schemas import TargetMessage
 from strategybot.notifications.senders import MOST_SENT_AT_ONCE, NotSent, Senders, TooManySent
 from strategybot.notifications.smtp import MailRefused, send_mail

@@ -326,13 +326,9 @@ class Accounts:
         return None
 
     async def _confirm(self, identity: Identity, password: str) -> None:
-        await in_thread(self._admit_password_check, identity.user_id)
+        await in_thread(self._rate_limits.password_checks.admit_alone, identity.user_id)
         if not await self._passwords.matches(identity.password_hash, password):
             raise WrongPassword
-
-    def _admit_password_check(self, user_id: str) -> None:
-        with self._database.write() as session:
-            self._rate_limits.password_checks.admit(session, user_id)
 
     def _replace_password(self, identity: Identity, password_hash: str) -> None:
         with self._database.write() as session:

@@ -12,7 +12,6 @@ from strategybot.backtests.storage import Backtest
 from strategybot.bots.schemas import BotView
 from strategybot.bots.service import Bots, costs_of, interval_for, strategy_to_run
 from strategybot.kit.clock import Clock, utc_moment
-from strategybot.kit.database import Database
 from strategybot.kit.limits import RollingLimit
 from strategybot.kit.threads import computing, in_thread
 from strategybot.market.schemas import Kline
@@ -32,17 +31,15 @@ FEWEST_CANDLES = 300
 
 
 class Previews:
-    def __init__(
-        self, database: Database, bots: Bots, backtests: Backtests, market: Market, limit: RollingLimit, clock: Clock
-    ) -> None:
-        self._database, self._bots, self._backtests, self._market = database, bots, backtests, market
-        self._limit, self._clock = limit, clock
+    def __init__(self, bots: Bots, backtests: Backtests, market: Market, limit: RollingLimit, clock: Clock) -> None:
+        self._bots, self._backtests, self._market, self._limit, self._clock = bots, backtests, market, limit, clock
 
     async def preview(
         self, principal: Principal, defaults: UserSettings, bot_id: str, request: PreviewRequest, address: str
     ) -> PreviewView:
         """Compute what a backtest of this request would buy; raise whatever starting that backtest would raise."""
-        await in_thread(self._admit, principal, address)
+        # Visitors of one client address are counted together.
+        await in_thread(self._limit.admit_alone, address if principal.standing == "anonymous" else principal.owner_id)
         saved = await in_thread(self._bots.bot, principal, bot_id, None)
         bot = saved if request.strategy is None else saved.model_copy(update={"strategy": request.strategy})
         plan = self._backtests.planned(bot, principal, defaults, self._recent(bot, defaults, request))
@@ -57,11 +54,6 @@ class Previews:
             traded_from=plan.start_time,
         )
         return await computing(_view, plan, prepare(candles, report, plan.start_time), request.candles)
-
-    def _admit(self, principal: Principal, address: str) -> None:
-        """Count the preview: of an account, or of all visitors of one client address together."""
-        with self._database.write() as session:
-            self._limit.admit(session, address if principal.standing == "anonymous" else principal.owner_id)
 
     def _recent(self, bot: BotView, defaults: UserSettings, request: PreviewRequest) -> PreviewRequest:
         """Return the request with a start: as many candles before its end as are drawn."""

@@ -71,6 +71,11 @@ class RollingLimit:
         session.flush()
         return admission.id
 
+    def admit_alone(self, subject: str) -> None:
+        """Record an admission in a transaction of its own."""
+        with self._database.write() as session:
+            self.admit(session, subject)
+
     def take_back(self, session: Session, admission_id: int) -> None:
         """Delete an admission, as if it had not been recorded."""
         session.execute(delete(Admission).where(Admission.id == admission_id))

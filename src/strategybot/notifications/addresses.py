@@ -50,7 +50,7 @@ class Resolver:
                 addresses = await self._addresses(place, owner_id)
         except TimeoutError:
             raise BadHost("names a host that could not be found in time") from None
-        except (OSError, UnicodeError):
+        except (OSError, ValueError):  # the second for a name that cannot be encoded
             raise BadHost("names a host that cannot be found") from None
         if not self._private_allowed and not all(map(is_public, addresses)):
             raise BadHost("names a private address, which this service does not send to")

@@ -8,10 +8,9 @@ import json
 import re
 from abc import abstractmethod
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from email.message import EmailMessage
 from email.utils import format_datetime
-from typing import Annotated, Any, ClassVar, Literal, get_args
+from typing import Annotated, Any, ClassVar, get_args
 from urllib.parse import quote
 
 import httpx2
@@ -21,47 +20,15 @@ from pydantic_core import PydanticCustomError
 from strategybot.kit.errors import FieldError, InvalidInput
 from strategybot.kit.validation import Body, field_errors
 from strategybot.notifications.addresses import Place
+from strategybot.notifications.outgoing import Mail, Outgoing, Security, json_to, place_of, short_text, whole_text
 from strategybot.notifications.schemas import FieldView, KindName, KindView, TargetMessage
 
 DELIVERY = "X-Strategybot-Delivery"
 NTFY = "https://ntfy.sh"
-SHOWN_OF_ID = 8  # the last, random digits
 LONGEST_URL = 1000
 LARGEST_PORT = 65_535
-LONGEST_CHAT = 2000  # of Discord; the others take more
 LONGEST_PUSH = 1024  # of Pushover
-Security = Literal["tls", "starttls", "none"]
 MAIL_PORTS: dict[Security, int] = {"tls": 465, "starttls": 587, "none": 25}
-
-
-@dataclass(frozen=True, slots=True)
-class Outgoing:
-    """An HTTP request that delivers a message."""
-
-    url: httpx2.URL
-    content: bytes
-    headers: dict[str, str] = field(default_factory=dict)
-    method: str = "POST"
-    is_signed: bool = False
-
-    @property
-    def place(self) -> Place:
-        return _place(self.url)
-
-
-@dataclass(frozen=True, slots=True)
-class Mail:
-    """A message for a mail server."""
-
-    place: Place
-    security: Security
-    username: str
-    password: str
-    message: EmailMessage
-
-
-def _place(url: httpx2.URL) -> Place:
-    return Place(url.raw_host.decode("ascii"), url.port or (443 if url.scheme == "https" else 80))
 
 
 def web_address(text: str) -> str:
@@ -156,7 +123,7 @@ class WebhookKind(TargetKind):
 
     @property
     def named_place(self) -> Place:
-        return _place(httpx2.URL(self.url))
+        return place_of(httpx2.URL(self.url))
 
     @property
     def subject(self) -> str:
@@ -189,7 +156,7 @@ class EmailKind(TargetKind):
         mail["From"], mail["To"], mail["Subject"] = self.sender, self.recipient, " ".join(message.title.split())
         mail["Date"] = format_datetime(message.created_at)
         mail["Message-ID"] = f"<{message.id}@{self.sender.rpartition('@')[2]}>"
-        mail.set_content(_text(message))
+        mail.set_content(short_text(message))
         return Mail(self.named_place, self.security, self.username, self.password, mail)
 
     @property
@@ -226,7 +193,7 @@ class TelegramKind(TargetKind):
     def outgoing(self, message: TargetMessage) -> Outgoing:
         chat = self.chat if re.match(r"[-@0-9]", self.chat) else f"@{self.chat}"
         url = f"https://api.telegram.org/bot{self.token}/sendMessage"
-        return _json_to(url, {"chat_id": chat, "text": _whole(message)})
+        return json_to(url, {"chat_id": chat, "text": whole_text(message)})
 
 
 class DiscordKind(TargetKind):
@@ -240,8 +207,8 @@ class DiscordKind(TargetKind):
 
     def outgoing(self, message: TargetMessage) -> Outgoing:
         # Names of tokens are written by strangers: they must not notify everybody in the channel.
-        content = {"content": _whole(message), "allowed_mentions": {"parse": []}}
-        return _json_to(f"https://discord.com/api/webhooks/{self.webhook}", content)
+        content = {"content": whole_text(message), "allowed_mentions": {"parse": []}}
+        return json_to(f"https://discord.com/api/webhooks/{self.webhook}", content)
 
 
 class SlackKind(TargetKind):
@@ -254,8 +221,8 @@ class SlackKind(TargetKind):
     ]
 
     def outgoing(self, message: TargetMessage) -> Outgoing:
-        text = html.escape(_whole(message), quote=False)  # `<!channel>` would notify everybody in the channel
-        return _json_to(f"https://hooks.slack.com/services/{self.webhook}", {"text": text})
+        text = html.escape(whole_text(message), quote=False)  # `<!channel>` would notify everybody in the channel
+        return json_to(f"https://hooks.slack.com/services/{self.webhook}", {"text": text})
 
 
 class NtfyKind(TargetKind):
@@ -276,12 +243,12 @@ class NtfyKind(TargetKind):
     token: Annotated[Token, Field(title="Access token")] = ""
 
     def outgoing(self, message: TargetMessage) -> Outgoing:
-        content = {"topic": self.topic, "title": message.title, "message": _text(message)}
-        return _json_to(self.server, content, {"Authorization": f"Bearer {self.token}"} if self.token else {})
+        content = {"topic": self.topic, "title": message.title, "message": short_text(message)}
+        return json_to(self.server, content, {"Authorization": f"Bearer {self.token}"} if self.token else {})
 
     @property
     def named_place(self) -> Place | None:
-        return None if self.server == NTFY else _place(httpx2.URL(self.server))
+        return None if self.server == NTFY else place_of(httpx2.URL(self.server))
 
 
 class GotifyKind(TargetKind):
@@ -291,12 +258,12 @@ class GotifyKind(TargetKind):
     token: Annotated[Token, Field(title="Token of the application")]
 
     def outgoing(self, message: TargetMessage) -> Outgoing:
-        content = {"title": message.title, "message": _text(message)}
-        return _json_to(f"{self.server}/message", content, {"X-Gotify-Key": self.token})
+        content = {"title": message.title, "message": short_text(message)}
+        return json_to(f"{self.server}/message", content, {"X-Gotify-Key": self.token})
 
     @property
     def named_place(self) -> Place:
-        return _place(httpx2.URL(self.server))
+        return place_of(httpx2.URL(self.server))
 
 
 class PushoverKind(TargetKind):
@@ -306,8 +273,8 @@ class PushoverKind(TargetKind):
     token: Annotated[Token, Field(title="Token of the application")]
 
     def outgoing(self, message: TargetMessage) -> Outgoing:
-        texts = {"title": message.title[:250], "message": _text(message, LONGEST_PUSH)}
-        return _json_to(
+        texts = {"title": message.title[:250], "message": short_text(message, LONGEST_PUSH)}
+        return json_to(
             "https://api.pushover.net/1/messages.json", {"token": self.token, "user": self.user_key, **texts}
         )
 
@@ -324,12 +291,12 @@ class MatrixKind(TargetKind):
     def outgoing(self, message: TargetMessage) -> Outgoing:
         # The last part makes the server ignore a message that is sent again.
         path = f"_matrix/client/v3/rooms/{quote(self.room, safe='')}/send/m.room.message/{message.id}"
-        content = {"msgtype": "m.text", "body": _whole(message)}
-        return _json_to(f"{self.server}/{path}", content, {"Authorization": f"Bearer {self.token}"}, "PUT")
+        content = {"msgtype": "m.text", "body": whole_text(message)}
+        return json_to(f"{self.server}/{path}", content, {"Authorization": f"Bearer {self.token}"}, "PUT")
 
     @property
     def named_place(self) -> Place:
-        return _place(httpx2.URL(self.server))
+        return place_of(httpx2.URL(self.server))
 
 
 KINDS: dict[KindName, type[TargetKind]] = {
@@ -382,19 +349,3 @@ def _field_view(name: str, info: Any) -> FieldView:
         secret=info.json_schema_extra == SECRET,
         choices=list(get_args(info.annotation)),
     )
-
-
-def _text(message: TargetMessage, longest: int = LONGEST_CHAT) -> str:
-    """Return the text with the last digits of the id, so that a reader sees that a message came twice."""
-    end = f"\n\n(message {message.id[-SHOWN_OF_ID:]})"
-    return message.text[: longest - len(end)] + end
-
-
-def _whole(message: TargetMessage) -> str:
-    return f"{message.title}\n{_text(message, LONGEST_CHAT - len(message.title) - 1)}"
-
-
-def _json_to(
-    url: str, content: Mapping[str, Any], headers: Mapping[str, str] | None = None, method: str = "POST"
-) -> Outgoing:
-    return Outgoing(httpx2.URL(url), json.dumps(content, ensure_ascii=False).encode(), dict(headers or {}), method)

@@ -14,7 +14,8 @@ import httpx2
 
 from strategybot.kit.errors import TooManyRequests
 from strategybot.notifications.addresses import BadHost, Resolver
-from strategybot.notifications.kinds import Mail, Outgoing, TargetKind
+from strategybot.notifications.kinds import TargetKind
+from strategybot.notifications.outgoing import Mail, Outgoing
 from strategybot.notifications.schemas import TargetMessage
 from strategybot.notifications.sealing import signature
 from strategybot.notifications.smtp import MailRefused, send_mail

@@ -9,7 +9,7 @@ from anyio.abc import ByteStream
 from anyio.streams.buffered import BufferedByteReceiveStream
 from anyio.streams.tls import TLSStream
 
-from strategybot.notifications.kinds import Mail
+from strategybot.notifications.outgoing import Mail
 
 LONGEST_LINE = 2048
 MOST_LINES = 100
