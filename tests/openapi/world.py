@@ -126,10 +126,21 @@ def _shorten_strategies(document: dict[str, Any]) -> None:
         body["schema"] = json.loads(taken.replace(WHOLE_STRATEGY, '"#/components/schemas/ShortStrategy"'))
 
 
+FIGURES_OF_THE_POOL = {"liquidity_usd", "buy_tax_percent", "sell_tax_percent"}
+
+
 def within_reason(body: Json) -> Json:
-    """Return the request with a token that has candles and a past day: the schema can require neither."""
+    """Return the request with a token that has candles and a past day, and without figures of a pool that is off.
+
+    The schema can require none of these.
+    """
     given = {**RUNNABLE, **SPAN, "parameters": PARAMETERS}
-    return {name: _in_kind(given[name], value) if name in given else value for name, value in body.items()}
+    left_out = FIGURES_OF_THE_POOL if body.get("pool_costs") == "off" else set()
+    return {
+        name: _in_kind(given[name], value) if name in given else value
+        for name, value in body.items()
+        if name not in left_out
+    }
 
 
 def _in_kind(ours: Any, theirs: Any) -> Any:
