@@ -34,7 +34,6 @@ OWNERS = {
         "kit/database.py",
         "kit/leases.py",
         "kit/limits.py",
-        "kit/reads.py",
         "migrations/versions/*",
     ),
     "alembic": ("migrations/*", "migrations/versions/*"),

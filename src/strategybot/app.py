@@ -54,7 +54,6 @@ from strategybot.conversations.service import (
 from strategybot.events.service import Streams
 from strategybot.kit.clock import Clock, steady_clock
 from strategybot.kit.database import Database
-from strategybot.kit.http.bodies import quick_routes
 from strategybot.kit.http.docs import docs_router
 from strategybot.kit.http.info import info_router
 from strategybot.kit.http.middleware import BodyCap, CatchAll, RequestContext, cross_origin
@@ -66,7 +65,7 @@ from strategybot.kit.leases import Leases
 from strategybot.kit.limits import write_probe
 from strategybot.kit.presence import Presence
 from strategybot.kit.runs import JobsFactory
-from strategybot.kit.threads import Sleep, in_thread, repeat, use_readers
+from strategybot.kit.threads import Sleep, in_thread, repeat
 from strategybot.market.guard import Charged
 from strategybot.market.provider import Provider
 from strategybot.market.service import Market
@@ -299,8 +298,7 @@ def assemble(origins: list[str], provider: str, prometheus: Prometheus | None, s
     app.include_router(strategybot.notifications.api.router)
     app.include_router(info_router(app.version, provider))
     _add_site(app, site)
-    # This also builds all routes now: the framework would build them at the first request, in any thread.
-    app.router.routes.insert(0, quick_routes(list(iter_route_contexts(app.routes))))
+    list(iter_route_contexts(app.routes))  # builds all routes: the framework would at the first request, in any thread
     return app
 
 
@@ -377,7 +375,6 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     services: Services = app.state.services
     # Created at each start, because a session manager of MCP runs only once.
     app.state.mcp = mcp_server(services.tools, strategybot.mcp.api.asker_of, app.version)
-    use_readers(1 if services.database.is_sqlite else 3)  # two read while the third waits for the network
     async with working(services), serving(app.state.mcp), anyio.create_task_group() as background:
         if isinstance(services.model, OfflineModel):
             background.start_soon(services.model.prepare)

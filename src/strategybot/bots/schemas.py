@@ -4,12 +4,11 @@ from collections.abc import Collection
 from datetime import datetime
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationInfo, field_validator
+from pydantic import BaseModel, ConfigDict, Field, ValidationInfo, field_validator
 from pydantic.config import JsonDict
 from pydantic_core import PydanticCustomError
 
 from strategybot.kit.paging import PageView
-from strategybot.kit.reads import kept
 from strategybot.kit.validation import NAME_PATTERN, Body
 from strategybot.trading.fills import Intrabar
 from strategybot.trading.instruments import Address, Chain, Interval
@@ -204,20 +203,6 @@ class BotPage(PageView):
     bots: list[ListedBot]
     total_bots: int
     paper_total: PaperTotal
-
-    def as_json(self) -> bytes:
-        """Return the page as JSON, in which unchanged bots without a simulation are not encoded again."""
-        bots = (_kept_json(bot) if bot.simulation is None else _LISTED_BOT.dump_json(bot) for bot in self.bots)
-        rest = _BOT_PAGE.dump_json(self, exclude={"bots"})
-        return b'{"bots":[%b],%b' % (b",".join(bots), rest.removeprefix(b"{"))
-
-
-_LISTED_BOT, _BOT_PAGE = TypeAdapter(ListedBot), TypeAdapter(BotPage)
-
-
-@kept
-def _kept_json(bot: ListedBot) -> bytes:
-    return _LISTED_BOT.dump_json(bot)
 
 
 class RevisionView(BaseModel):

@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-from fastapi import Depends, Query, Response
+from fastapi import APIRouter, Depends, Query, Response
 
 from strategybot.accounts.dependencies import CurrentPrincipal, Defaults
 from strategybot.bots.schemas import BotView
@@ -11,7 +11,6 @@ from strategybot.kit.http.csv_files import CSV_RESPONSE, csv_file
 from strategybot.kit.http.error_responses import error_responses
 from strategybot.kit.http.parameters import HundredAPage, Id, Page
 from strategybot.kit.http.provided import provided
-from strategybot.kit.http.routers import Router
 from strategybot.kit.paging import Paging
 from strategybot.research.holdouts import Holdouts
 from strategybot.research.schemas import (
@@ -26,7 +25,7 @@ from strategybot.research.schemas import (
 )
 from strategybot.research.service import Optimisations, Surveys
 
-router = Router(prefix="/api/bots/{bot_id}", tags=["Research"], route_class=JsonRoute)
+router = APIRouter(prefix="/api/bots/{bot_id}", tags=["Research"], route_class=JsonRoute)
 
 HoldoutsService = Annotated[Holdouts, Depends(provided(Holdouts))]
 OptimisationsService = Annotated[Optimisations, Depends(provided(Optimisations))]

@@ -28,11 +28,10 @@ from sqlalchemy import (
 from sqlalchemy.orm import Mapped, defer, mapped_column
 
 from strategybot.kit.changes import Change, note
-from strategybot.kit.database import Base, Id, ModelText, Session, flushed, rows_and_total
+from strategybot.kit.database import AnyRow, Base, Id, ModelText, Session, flushed, rows_and_total
 from strategybot.kit.json_object import Json
 from strategybot.kit.leases import Leased, detailed_index, release
 from strategybot.kit.paging import Paging, Slice
-from strategybot.kit.reads import Look, PreparedRead, Row
 from strategybot.simulations.notices import Subject, Traded, stopped, tell_all
 from strategybot.simulations.schemas import KlineInterval, Mode, Status, StopReason
 from strategybot.trading.candles import Candles, concatenate, empty_candles
@@ -213,7 +212,7 @@ def page_of_runs(session: Session, bot_id: str, paging: Paging) -> Slice[Simulat
     return rows_and_total(session, _PAGE_OF_RUNS, _COUNT_OF_RUNS, paging, bot_id=bot_id)
 
 
-_AT_A_GLANCE = PreparedRead(
+_AT_A_GLANCE = (
     select(
         Simulation.bot_id,
         Simulation.run_id,
@@ -228,9 +227,9 @@ _AT_A_GLANCE = PreparedRead(
 )
 
 
-def at_a_glance(look: Look, owner_id: str) -> list[Row]:
+def at_a_glance(session: Session, owner_id: str) -> Sequence[AnyRow]:
     """Return the owner's unfinished runs, each with the log of its last step."""
-    return look.all(_AT_A_GLANCE, owner_id=owner_id)
+    return session.execute(_AT_A_GLANCE, {"owner_id": owner_id}).all()
 
 
 def count_running(session: Session, owner_id: str) -> int:
