@@ -281,9 +281,9 @@ def assemble(origins: list[str], provider: str, prometheus: Prometheus | None, s
     install_error_rendering(app)
     # The framework tries one route after the other, so the most frequent ones come first.
     app.include_router(probes_router(prometheus))
+    app.include_router(strategybot.bots.api.router)
     app.include_router(docs_router("Strategy Bot API"))
     app.include_router(strategybot.accounts.api.router)
-    app.include_router(strategybot.bots.api.router)
     app.include_router(strategybot.bots.api.strategies_router)
     app.include_router(strategybot.bots.api.language_router)
     app.include_router(strategybot.backtests.api.router)

@@ -110,8 +110,8 @@ async def _principal_or_nobody(request: Request, _bearer: Bearer, _visitor: Visi
     return await reading(_principal_of, request)
 
 
-async def current_principal(caller: Caller) -> Principal:
-    return caller.principal if isinstance(caller, Identity) else caller
+async def current_principal(request: Request, _bearer: Bearer, _visitor: VisitorToken) -> Principal:
+    return await reading(_principal_of, request)
 
 
 async def defaults(caller: Caller) -> UserSettings:

@@ -12,6 +12,7 @@ from strategybot.kit.http.bodies import JsonRoute
 from strategybot.kit.http.error_responses import error_responses
 from strategybot.kit.http.parameters import HundredAPage, Id
 from strategybot.kit.http.provided import provided
+from strategybot.kit.threads import reading
 from strategybot.trading.language.document import LanguageView, language
 
 router = APIRouter(prefix="/api/bots", tags=["Bots"], route_class=JsonRoute)
@@ -36,9 +37,9 @@ def create(bots: BotsService, principal: CurrentPrincipal, draft: BotDraft, resp
 
 
 @router.get("", responses=error_responses(401))
-def page(bots: BotsService, principal: CurrentPrincipal, paging: HundredAPage) -> BotPage:
+async def page(bots: BotsService, principal: CurrentPrincipal, paging: HundredAPage) -> BotPage:
     """Return your bots, newest first."""
-    return bots.page(principal, paging)
+    return await reading(bots.page, principal, paging)
 
 
 @router.get("/{bot_id}", responses=error_responses(401, 404))

@@ -150,7 +150,7 @@ class Database:
         sees what is committed by then, so it runs without a transaction, which saves two round trips."""
         with self._guarded(), self.engine.connect() as connection:
             if self.is_sqlite:
-                connection.exec_driver_sql("BEGIN")
+                connection.connection.cursor().execute("BEGIN")  # without what SQLAlchemy does for a statement
             with Session(connection, expire_on_commit=False) as session:
                 yield session
 

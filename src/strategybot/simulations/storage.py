@@ -229,7 +229,7 @@ _AT_A_GLANCE = (
 
 def at_a_glance(session: Session, owner_id: str) -> Sequence[AnyRow]:
     """Return the owner's unfinished runs, each with the log of its last step."""
-    return session.execute(_AT_A_GLANCE, {"owner_id": owner_id}).all()
+    return session.connection().execute(_AT_A_GLANCE, {"owner_id": owner_id}).all()
 
 
 def count_running(session: Session, owner_id: str) -> int:
