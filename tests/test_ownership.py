@@ -18,7 +18,7 @@ from strategybot.kit.identifiers import new_id
 from tests.backtests import driving as backtests
 from tests.backtests.driving import Headers, Json
 from tests.engines import on_sqlite_alone
-from tests.research import driving as research
+from tests.searches import driving as research
 from tests.simulations import driving as simulations
 from tests.simulations.driving import LIVELY, TOKEN
 from tests.support import PASSWORD, create_bot, sign_up, visitor

@@ -21,8 +21,9 @@ from strategybot.client.rows import AsyncRows, Rows
 from strategybot.conversations import schemas as conversations_api
 from strategybot.market import schemas as market_api
 from strategybot.notifications import schemas as notifications_api
-from strategybot.research import schemas as research_api
+from strategybot.searches import schemas as searches_api
 from strategybot.simulations import schemas as simulations_api
+from strategybot.surveys import schemas as surveys_api
 from strategybot.trading.language.document import LanguageView
 
 Answer = TypeVar("Answer")
@@ -156,16 +157,16 @@ class Endpoints:
     shared = Endpoint("GET", "/api/shares/{share_id}", backtests_api.SharedBacktest)
     shared_klines = Endpoint("GET", "/api/shares/{share_id}/klines", backtests_api.ChartView)
 
-    optimise = Endpoint("POST", f"{BOT}/optimise", research_api.OptimisationView)
-    optimisations = PagedEndpoint(f"{BOT}/optimisations", "optimisations", research_api.OptimisationSummary)
-    read_optimisation = Endpoint("GET", OPTIMISATION, research_api.OptimisationView)
-    variants = PagedEndpoint(f"{OPTIMISATION}/variants", "variants", research_api.VariantView)
-    stop_optimisation = Endpoint("POST", f"{OPTIMISATION}/stop", research_api.OptimisationView)
-    survey = Endpoint("POST", f"{BOT}/survey", research_api.SurveyView)
-    surveys = PagedEndpoint(f"{BOT}/surveys", "surveys", research_api.SurveySummary)
-    read_survey = Endpoint("GET", SURVEY, research_api.SurveyView)
+    optimise = Endpoint("POST", f"{BOT}/optimise", searches_api.OptimisationView)
+    optimisations = PagedEndpoint(f"{BOT}/optimisations", "optimisations", searches_api.OptimisationSummary)
+    read_optimisation = Endpoint("GET", OPTIMISATION, searches_api.OptimisationView)
+    variants = PagedEndpoint(f"{OPTIMISATION}/variants", "variants", searches_api.VariantView)
+    stop_optimisation = Endpoint("POST", f"{OPTIMISATION}/stop", searches_api.OptimisationView)
+    survey = Endpoint("POST", f"{BOT}/survey", surveys_api.SurveyView)
+    surveys = PagedEndpoint(f"{BOT}/surveys", "surveys", surveys_api.SurveySummary)
+    read_survey = Endpoint("GET", SURVEY, surveys_api.SurveyView)
     survey_csv = Endpoint("GET", f"{SURVEY}/rows.csv", str)
-    stop_survey = Endpoint("POST", f"{SURVEY}/stop", research_api.SurveyView)
+    stop_survey = Endpoint("POST", f"{SURVEY}/stop", surveys_api.SurveyView)
 
     start_simulation = Endpoint("POST", f"{BOT}/simulate", simulations_api.SimulationView)
     simulations = PagedEndpoint(f"{BOT}/simulations", "simulations", simulations_api.SimulationSummary)

@@ -142,7 +142,7 @@ class Conversations:
             updated_at=now,
         )
         with self._database.write() as session:
-            self._accounts.hold(session, principal)
+            self._accounts.lock_owner(session, principal)
             if storage.count_conversations(session, principal.owner_id) >= principal.limits.conversations:
                 raise TooManyConversations(principal.limits.conversations)
             if not storage.add(session, conversation):
@@ -233,7 +233,7 @@ class Conversations:
     ) -> Admitted:
         now = self._clock()
         with self._database.write() as session:
-            self._accounts.hold(session, principal)
+            self._accounts.lock_owner(session, principal)
             conversation = owned(session, principal, conversation_id, lock=True)
             if conversation.answering_until is not None and conversation.answering_until > now:
                 raise StillAnswering

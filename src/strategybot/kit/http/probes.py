@@ -13,7 +13,7 @@ from strategybot.kit.http.prometheus import Prometheus
 from strategybot.kit.http.routers import Router
 
 SECONDS_TO_LOOK = 3.0
-SECONDS_BETWEEN_LOOKS = 0.1
+POLL_SECONDS = 0.1
 
 
 class Readiness:
@@ -24,7 +24,7 @@ class Readiness:
     """
 
     def __init__(
-        self, ping: Callable[[], None], seconds: float = SECONDS_TO_LOOK, seconds_between: float = SECONDS_BETWEEN_LOOKS
+        self, ping: Callable[[], None], seconds: float = SECONDS_TO_LOOK, seconds_between: float = POLL_SECONDS
     ) -> None:
         self._ping, self._seconds, self._seconds_between = ping, seconds, seconds_between
         self._looking: asyncio.Task[DatabaseUnavailable | None] | None = None
