@@ -36,7 +36,7 @@ SECONDS, ROUNDS = 5, 3
 BOTS = 10
 WORKERS, JOBS = 8, 40
 EMAIL = "ada@example.com"
-SHARE_GOALS = {"SQLite": 0.35, "PostgreSQL": 0.2}
+SHARE_GOALS = {"SQLite": 0.2, "PostgreSQL": 0.12}
 """The least share of the bare route's speed for the list of bots."""
 MOST_P99_MS = 50.0
 

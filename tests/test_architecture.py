@@ -45,7 +45,6 @@ OWNERS = {
         "kit/database.py",
         "runs/leases.py",
         "kit/limits.py",
-        "kit/reads.py",
         "migrations/versions/*",
     ),
     "alembic": ("migrations/*", "migrations/versions/*"),

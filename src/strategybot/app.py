@@ -51,7 +51,6 @@ from strategybot.conversations.service import (
 from strategybot.events.service import Streams
 from strategybot.kit.clock import Clock, steady_clock
 from strategybot.kit.database import Database
-from strategybot.kit.http.bodies import quick_routes
 from strategybot.kit.http.docs import docs_router
 from strategybot.kit.http.info import info_router
 from strategybot.kit.http.middleware import BodyCap, CatchAll, RequestContext, cross_origin
@@ -62,7 +61,7 @@ from strategybot.kit.http.rendering import install_error_rendering
 from strategybot.kit.http.site import SITE, Site, index_page, is_built
 from strategybot.kit.jobs import JobsFactory
 from strategybot.kit.limits import write_probe
-from strategybot.kit.threads import Sleep, in_thread, repeat, use_readers
+from strategybot.kit.threads import Sleep, in_thread, repeat
 from strategybot.market.guard import Charged
 from strategybot.market.provider import Provider
 from strategybot.market.service import Market
@@ -267,9 +266,9 @@ def assemble(
     install_error_rendering(app)
     # The framework tries one route after the other, so the most frequent ones come first.
     app.include_router(probes_router(prometheus))
+    app.include_router(strategybot.bots.api.router)
     app.include_router(docs_router("Strategy Bot API"))
     app.include_router(strategybot.accounts.api.router)
-    app.include_router(strategybot.bots.api.router)
     app.include_router(strategybot.bots.api.strategies_router)
     app.include_router(strategybot.bots.api.language_router)
     for kind in kinds:
@@ -283,8 +282,7 @@ def assemble(
     app.include_router(strategybot.notifications.api.router)
     app.include_router(info_router(app.version, provider))
     _add_site(app, site)
-    # This also builds all routes now: the framework would build them at the first request, in any thread.
-    app.router.routes.insert(0, quick_routes(list(iter_route_contexts(app.routes))))
+    list(iter_route_contexts(app.routes))  # builds all routes: the framework would at the first request, in any thread
     return app
 
 
@@ -353,7 +351,6 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     services: Services = app.state.services
     # Created at each start, because a session manager of MCP runs only once.
     app.state.mcp = mcp_server(services.tools, strategybot.mcp.api.asker_of, app.version)
-    use_readers(1 if services.database.is_sqlite else 3)  # two read while the third waits for the network
     async with working(services), serving(app.state.mcp), anyio.create_task_group() as background:
         if isinstance(services.model, OfflineModel):
             background.start_soon(services.model.prepare)

@@ -9,16 +9,16 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, suppress
 from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path
+from typing import Any
 
 import psycopg
 import pytest
-from sqlalchemy import event, func, inspect, literal, select, text
+from sqlalchemy import inspect, select, text
 from sqlalchemy.exc import InternalError
 
 from strategybot.accounts.storage import add_user, users
 from strategybot.kit.database import Base, Database, DatabaseDamaged, DatabaseUnavailable
 from strategybot.kit.limits import Admission
-from strategybot.kit.reads import PreparedRead
 from tests.servers import PostgresServer, free_port
 
 MOMENT = datetime(2026, 1, 2, 3, 4, 5, 678901, tzinfo=UTC)
@@ -85,64 +85,6 @@ def test_reads_do_not_wait_for_a_write(database: Database) -> None:
         session.flush()
         assert keys(database) == []
     assert keys(database) == ["x"]
-
-
-_KEYS = PreparedRead(select(Admission.key))
-_LAST_KEY = PreparedRead(select(func.max(Admission.key).label("key")))
-
-
-def looked(database: Database) -> list[str]:
-    with database.look() as look:
-        return [row.key for row in look.all(_KEYS)]
-
-
-def add(database: Database, key: str) -> None:
-    with database.write() as session:
-        session.add(Admission(key=key, expires_at=MOMENT))
-
-
-def test_a_look_succeeds_on_a_connection_whose_write_was_rolled_back(database: Database) -> None:
-    """psycopg deallocates the prepared statements of such a connection, if it has prepared one after five uses."""
-    for key in "abcdef":
-        add(database, key)
-    assert looked(database) == list("abcdef")
-    with pytest.raises(ZeroDivisionError), database.write() as session:
-        session.add(Admission(key="y", expires_at=MOMENT))
-        session.flush()
-        _ = 1 / 0
-    add(database, "z")
-    with database.look() as look:
-        assert look.all(_LAST_KEY)[0].key == "z"  # prepared anew, the first time on this connection
-    assert looked(database) == list("abcdefz")
-    assert looked(database) == list("abcdefz")
-    with database.look() as look:
-        assert look.all(_LAST_KEY)[0].key == "z"
-
-
-def test_looks_that_share_a_connection_see_one_state_on_sqlite_and_the_next_ones_a_new_one(database: Database) -> None:
-    with database.shared_look():
-        assert looked(database) == []
-        add(database, "x")
-        assert looked(database) == ([] if database.is_sqlite else ["x"])
-        with ThreadPoolExecutor(1) as another_thread:
-            assert another_thread.submit(looked, database).result() == ["x"]
-    assert looked(database) == ["x"]
-    with database.shared_look():
-        assert looked(database) == ["x"]
-
-
-def test_looks_that_share_a_connection_take_one_at_most_and_give_it_back(database: Database) -> None:
-    taken: list[object] = []
-    event.listen(database.engine, "checkout", lambda *_: taken.append(1))
-    with database.shared_look():
-        pass
-    assert taken == []
-    with pytest.raises(ZeroDivisionError), database.shared_look():
-        looked(database)
-        looked(database)
-        _ = 1 / 0
-    assert taken == [1]
-    assert database.engine.pool.checkedout() == 0  # type: ignore[attr-defined]  # of a pool with a queue
 
 
 @pytest.mark.parametrize(
@@ -224,21 +166,15 @@ def test_a_lost_connection_is_replaced(postgres: PostgresServer) -> None:
     other.close()
 
 
-_ONE = PreparedRead(select(literal(1).label("one")))
-
-
-def test_a_connection_that_breaks_under_a_look_is_an_outage_and_no_damage(postgres: PostgresServer) -> None:
+def test_a_connection_that_breaks_under_a_read_is_an_outage_and_no_damage(postgres: PostgresServer) -> None:
     database = Database(postgres.new_database())
-    descriptors: list[int] = []
-    event.listen(database.engine, "checkout", lambda connection, *_: descriptors.append(connection.fileno()))
-    with pytest.raises(DatabaseUnavailable) as raised, database.look() as look:
-        assert look.all(_ONE) == [(1,)]
-        with socket.socket(fileno=os.dup(descriptors[0])) as broken:
+    with pytest.raises(DatabaseUnavailable) as raised, database.read() as session:
+        connection: Any = session.connection().connection.driver_connection
+        with socket.socket(fileno=os.dup(connection.fileno())) as broken:
             broken.shutdown(socket.SHUT_RDWR)
-        look.all(_ONE)
+        session.execute(text("SELECT 1"))
     assert type(raised.value) is DatabaseUnavailable
-    with database.look() as look:
-        assert look.all(_ONE) == [(1,)]
+    database.ping()
     database.close()
 
 

@@ -5,7 +5,7 @@ import threading
 from functools import partial
 
 from strategybot.kit.lanes import FairLane
-from strategybot.kit.threads import COMPUTING_THREADS, computing, reading, use_readers
+from strategybot.kit.threads import COMPUTING_THREADS, READING_THREADS, computing, reading
 
 
 def test_owners_take_turns() -> None:
@@ -58,13 +58,11 @@ def test_a_place_that_is_assigned_to_cancelled_work_goes_to_the_next() -> None:
 
 def test_reads_do_not_wait_for_long_work() -> None:
     async def run() -> None:
-        use_readers(1)
         end = threading.Event()
         long = [asyncio.create_task(computing(end.wait, 30)) for _ in range(150)]
         try:
             for _ in range(20):
                 assert await asyncio.wait_for(reading(pow, 3, 2), 5) == 9
-            assert sum(thread.name == "reader" for thread in threading.enumerate()) <= 2
         finally:
             end.set()
         assert all(await asyncio.gather(*long))
@@ -75,15 +73,14 @@ def test_reads_do_not_wait_for_long_work() -> None:
 
 def test_a_read_that_is_cancelled_before_it_begins_is_not_done() -> None:
     async def run() -> list[int]:
-        use_readers(1)
         done: list[int] = []
-        busy = threading.Event()
-        first = asyncio.create_task(reading(busy.wait, 0.03))
-        await asyncio.sleep(0)
+        end = threading.Event()
+        busy = [asyncio.create_task(reading(end.wait, 30)) for _ in range(READING_THREADS)]
         late = asyncio.create_task(reading(partial(done.append, 1)))
-        await asyncio.sleep(0)
+        await asyncio.sleep(0.01)
         late.cancel()
-        await first
+        end.set()
+        await asyncio.gather(*busy)
         await reading(done.append, 2)
         return done
 

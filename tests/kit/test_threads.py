@@ -1,32 +1,15 @@
-"""Reads have their own threads: few while reads are short, more as soon as long ones block others."""
+"""Reads have their own threads: they wait neither for a few long ones nor for writes."""
 
 import asyncio
 import threading
 
 import pytest
 
-from strategybot.kit.threads import READING_THREADS, reading, use_readers
-
-
-def readers() -> int:
-    return sum(thread.name == "reader" for thread in threading.enumerate())
-
-
-@pytest.mark.parametrize("ready", [1, 2])
-def test_short_reads_share_the_ready_threads_and_each_gets_its_own_result(ready: int) -> None:
-    async def read_many() -> list[int]:
-        use_readers(ready)
-        before = readers()
-        found = await asyncio.gather(*(reading(pow, number, 2) for number in range(500)))
-        assert readers() - before <= ready
-        return found
-
-    assert asyncio.run(read_many()) == [number**2 for number in range(500)]
+from strategybot.kit.threads import READING_THREADS, in_thread, reading
 
 
 def test_a_short_read_finishes_while_long_ones_run() -> None:
     async def read_beside_long_ones() -> None:
-        use_readers(1)
         end = threading.Event()
         long = [asyncio.ensure_future(reading(end.wait, 30)) for _ in range(READING_THREADS - 1)]
         try:
@@ -37,6 +20,19 @@ def test_a_short_read_finishes_while_long_ones_run() -> None:
         assert all(await asyncio.gather(*long))
 
     asyncio.run(read_beside_long_ones())
+
+
+def test_a_read_does_not_wait_for_writes_that_wait_for_a_lock() -> None:
+    async def read_beside_writes() -> None:
+        end = threading.Event()
+        writes = [asyncio.ensure_future(in_thread(end.wait, 30)) for _ in range(100)]
+        try:
+            assert await asyncio.wait_for(reading(pow, 3, 2), 10) == 9
+        finally:
+            end.set()
+        assert all(await asyncio.gather(*writes))
+
+    asyncio.run(read_beside_writes())
 
 
 def test_an_error_is_raised_in_the_caller() -> None:

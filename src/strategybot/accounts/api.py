@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-from fastapi import Depends
+from fastapi import APIRouter, Depends
 
 from strategybot.accounts.dependencies import (
     AccountHolder,
@@ -28,9 +28,8 @@ from strategybot.kit.http.bodies import JsonRoute
 from strategybot.kit.http.error_responses import error_responses
 from strategybot.kit.http.parameters import Id
 from strategybot.kit.http.provided import provided
-from strategybot.kit.http.routers import Router
 
-router = Router(prefix="/api/auth", tags=["Accounts"], route_class=JsonRoute)
+router = APIRouter(prefix="/api/auth", tags=["Accounts"], route_class=JsonRoute)
 
 
 @router.post("/register", status_code=201, responses=error_responses(409, 429), response_model_exclude_none=True)

@@ -16,7 +16,6 @@ from strategybot.accounts.service import Accounts, Identity, NotAuthenticated, P
 from strategybot.kit.errors import Forbidden, Unauthorized
 from strategybot.kit.http.connections import client_of
 from strategybot.kit.http.provided import provided, service_of
-from strategybot.kit.http.quick import quick
 from strategybot.kit.threads import reading
 
 _bearer_scheme = HTTPBearer(
@@ -93,12 +92,10 @@ async def _caller(request: Request, _bearer: Bearer, _visitor: VisitorToken) -> 
     return await reading(_caller_of, request)
 
 
-@quick(_user_of)
 async def current_user(request: Request, _bearer: Bearer) -> Identity:
     return await reading(_user_of, request)
 
 
-@quick(_reading_user_of)
 async def reading_user(request: Request, _bearer: Bearer) -> Identity:
     return await reading(_reading_user_of, request)
 
@@ -113,9 +110,8 @@ async def _principal_or_nobody(request: Request, _bearer: Bearer, _visitor: Visi
     return await reading(_principal_of, request)
 
 
-@quick(_principal_of)
-async def current_principal(caller: Caller) -> Principal:
-    return caller.principal if isinstance(caller, Identity) else caller
+async def current_principal(request: Request, _bearer: Bearer, _visitor: VisitorToken) -> Principal:
+    return await reading(_principal_of, request)
 
 
 async def defaults(caller: Caller) -> UserSettings:

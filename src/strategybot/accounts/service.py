@@ -171,8 +171,8 @@ class Accounts:
         claims = self._tokens.read(token)
         if claims is None:
             raise NotAuthenticated
-        with self._database.look() as look:
-            user = storage.user_of_live_token(look, claims.jti, claims.sub)
+        with self._database.read() as session:
+            user = storage.user_of_live_token(session, claims.jti, claims.sub)
         if user is None:
             raise NotAuthenticated
         return _identity(user, claims.jti, "login")

@@ -9,10 +9,9 @@ from sqlalchemy.orm import Mapped, mapped_column
 
 from strategybot.accounts.tiers import Tier
 from strategybot.kit.changes import Change, note
-from strategybot.kit.database import Base, Id, Session
+from strategybot.kit.database import AnyRow, Base, Id, Session
 from strategybot.kit.errors import Conflict
 from strategybot.kit.identifiers import new_id
-from strategybot.kit.reads import Look, PreparedRead, Row
 
 
 class EmailTaken(Conflict):
@@ -148,7 +147,7 @@ def users(session: Session) -> list[User]:
 
 
 # Runs in every authenticated request.
-_USER_OF_LIVE_TOKEN = PreparedRead(
+_USER_OF_LIVE_TOKEN = (
     select(User.__table__)
     .join(IssuedToken.__table__, IssuedToken.user_id == User.id)
     .where(
@@ -160,9 +159,9 @@ _USER_OF_LIVE_TOKEN = PreparedRead(
 )
 
 
-def user_of_live_token(look: Look, jti: str, user_id: str) -> Row | None:
+def user_of_live_token(session: Session, jti: str, user_id: str) -> AnyRow | None:
     """Return the columns of the token's user, or None if the token is unknown or revoked, or the user disabled."""
-    return look.first(_USER_OF_LIVE_TOKEN, jti=jti, user_id=user_id)
+    return session.connection().execute(_USER_OF_LIVE_TOKEN, {"jti": jti, "user_id": user_id}).first()
 
 
 _USER_OF_PERSONAL_TOKEN = (
@@ -178,7 +177,7 @@ _USER_OF_PERSONAL_TOKEN = (
 )
 
 
-def user_of_personal_token(session: Session, token_hash: str, now: datetime) -> Row | None:
+def user_of_personal_token(session: Session, token_hash: str, now: datetime) -> AnyRow | None:
     """Return the columns of the token's user with `token_id`, `may_write` and `last_used_at`, or None if unknown or
     expired.
     """

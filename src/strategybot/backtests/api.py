@@ -2,7 +2,7 @@
 
 from typing import Annotated, Any
 
-from fastapi import Depends, Path, Query, Request, Response
+from fastapi import APIRouter, Depends, Path, Query, Request, Response
 
 from strategybot.accounts.dependencies import ClientAddress, CurrentPrincipal, Defaults
 from strategybot.backtests.charts import Charts
@@ -34,10 +34,9 @@ from strategybot.kit.http.error_responses import error_responses
 from strategybot.kit.http.leaving import while_connected
 from strategybot.kit.http.parameters import FromTime, HundredAPage, Id, Moment, ToTime, TwentyAPage
 from strategybot.kit.http.provided import provided
-from strategybot.kit.http.routers import Router
 from strategybot.kit.http.site import POLICY
 
-router = Router(prefix="/api/bots/{bot_id}", tags=["Backtests"], route_class=JsonRoute)
+router = APIRouter(prefix="/api/bots/{bot_id}", tags=["Backtests"], route_class=JsonRoute)
 
 
 async def limit_share_views(
@@ -47,7 +46,7 @@ async def limit_share_views(
     views.admit(address)
 
 
-share_router = Router(prefix="/api/shares", tags=["Shared backtests"], dependencies=[Depends(limit_share_views)])
+share_router = APIRouter(prefix="/api/shares", tags=["Shared backtests"], dependencies=[Depends(limit_share_views)])
 SHARE_RESPONSES: dict[int | str, dict[str, Any]] = {
     304: {"description": "The client has it already: `If-None-Match` names its `ETag`"},
     **error_responses(404, 429),
@@ -242,11 +241,11 @@ async def shared_klines(request: Request, shares: SharesService, share_id: Share
     return cached_response(request, await while_connected(request, shares.chart(share_id)), "application/json")
 
 
-def share_pages_router(index: str | None) -> Router:
+def share_pages_router(index: str | None) -> APIRouter:
     """Return the router of the share pages for people and link previews. `index` is the page of the web app, if it is
     built.
     """
-    pages = Router(prefix="/s", include_in_schema=False, dependencies=[Depends(limit_share_views)])
+    pages = APIRouter(prefix="/s", include_in_schema=False, dependencies=[Depends(limit_share_views)])
     private = {"Cache-Control": "no-store", "X-Robots-Tag": "noindex", "Content-Security-Policy": POLICY}
 
     @pages.get("/{share_id}")

@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-from fastapi import Depends, Path, Response
+from fastapi import APIRouter, Depends, Path, Response
 
 from strategybot.accounts.dependencies import CurrentPrincipal
 from strategybot.bots.dependencies import STALE, ExpectedRevisions, revision_tag
@@ -12,16 +12,16 @@ from strategybot.kit.http.bodies import JsonRoute
 from strategybot.kit.http.error_responses import error_responses
 from strategybot.kit.http.parameters import HundredAPage, Id
 from strategybot.kit.http.provided import provided
-from strategybot.kit.http.routers import Router
+from strategybot.kit.threads import reading
 from strategybot.trading.language.document import LanguageView, language
 
-router = Router(prefix="/api/bots", tags=["Bots"], route_class=JsonRoute)
+router = APIRouter(prefix="/api/bots", tags=["Bots"], route_class=JsonRoute)
 
 
 BotsService = Annotated[Bots, Depends(provided(Bots))]
 
-strategies_router = Router(prefix="/api/strategies", tags=["Bots"], route_class=JsonRoute)
-language_router = Router(prefix="/api/language", tags=["Strategy language"])
+strategies_router = APIRouter(prefix="/api/strategies", tags=["Bots"], route_class=JsonRoute)
+language_router = APIRouter(prefix="/api/language", tags=["Strategy language"])
 
 
 @language_router.get("")
@@ -37,9 +37,9 @@ def create(bots: BotsService, principal: CurrentPrincipal, draft: BotDraft, resp
 
 
 @router.get("", responses=error_responses(401))
-def page(bots: BotsService, principal: CurrentPrincipal, paging: HundredAPage) -> BotPage:
+async def page(bots: BotsService, principal: CurrentPrincipal, paging: HundredAPage) -> BotPage:
     """Return your bots, newest first."""
-    return bots.page(principal, paging)
+    return await reading(bots.page, principal, paging)
 
 
 @router.get("/{bot_id}", responses=error_responses(401, 404))

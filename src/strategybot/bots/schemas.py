@@ -4,11 +4,10 @@ from collections.abc import Collection
 from datetime import datetime
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
+from pydantic import BaseModel, ConfigDict, Field
 from pydantic.config import JsonDict
 
 from strategybot.kit.paging import PageView
-from strategybot.kit.reads import kept
 from strategybot.kit.validation import NAME_PATTERN, Body, Moment
 from strategybot.trading.instruments import Address, Chain, Interval
 from strategybot.trading.language.strategy import EXAMPLE_STRATEGY, Strategy
@@ -141,20 +140,6 @@ class BotPage(PageView):
     bots: list[ListedBot]
     total_bots: int
     paper_total: PaperTotal
-
-    def as_json(self) -> bytes:
-        """Return the page as JSON, in which unchanged bots without a simulation are not encoded again."""
-        bots = (_kept_json(bot) if bot.simulation is None else _LISTED_BOT.dump_json(bot) for bot in self.bots)
-        rest = _BOT_PAGE.dump_json(self, exclude={"bots"})
-        return b'{"bots":[%b],%b' % (b",".join(bots), rest.removeprefix(b"{"))
-
-
-_LISTED_BOT, _BOT_PAGE = TypeAdapter(ListedBot), TypeAdapter(BotPage)
-
-
-@kept
-def _kept_json(bot: ListedBot) -> bytes:
-    return _LISTED_BOT.dump_json(bot)
 
 
 class RevisionView(BaseModel):

@@ -22,14 +22,13 @@ from strategybot.bots.schemas import (
     StrategyExport,
 )
 from strategybot.bots.storage import ConversationOf
-from strategybot.bots.views import listed, read_view, revision_view, view_of
+from strategybot.bots.views import listed, revision_view, view_of
 from strategybot.kit.changes import Change, note
 from strategybot.kit.clock import Clock, utc_moment
-from strategybot.kit.database import Database, Session
+from strategybot.kit.database import AnyRow, Database, Session
 from strategybot.kit.errors import AppError, Conflict, FieldError, InvalidInput, NotFound, Refused
 from strategybot.kit.identifiers import is_id, new_id
 from strategybot.kit.paging import Paging, page_fields
-from strategybot.kit.reads import Look, Row
 from strategybot.trading.language.strategy import Strategy
 
 REVISIONS_KEPT = max(limits.revisions_per_bot for limits in TIERS.values())
@@ -43,7 +42,7 @@ Expected = frozenset[int] | None
 
 EarliestStart = Callable[[Session, str], int | None]
 """Where the history that the runs of a bot have seen begins, in unix seconds."""
-SimulationsOf = Callable[[Look, str], Mapping[str, BotSimulation]]
+SimulationsOf = Callable[[Session, str], Mapping[str, BotSimulation]]
 """Of an owner, the simulations that are running or paused, by the ids of their bots. One query for all of them."""
 
 
@@ -114,9 +113,9 @@ class Bots:
         return view_of(bot, None)
 
     def page(self, principal: Principal, paging: Paging) -> BotPage:
-        with self._database.look() as look:
-            found = self._queries.page(look, principal.owner_id, paging)
-            simulated = self._simulations_of(look, principal.owner_id)
+        with self._database.read() as session:
+            found = self._queries.page(session, principal.owner_id, paging)
+            simulated = self._simulations_of(session, principal.owner_id)
         bots = [listed(bot, simulated.get(bot.id)) for bot in found.rows]
         total = PaperTotal.of(simulated.values())
         return BotPage(bots=bots, total_bots=found.total, paper_total=total, **page_fields(paging, found.total))
@@ -124,11 +123,8 @@ class Bots:
     def bot(self, principal: Principal, bot_id: str, expected: Expected = None) -> BotView:
         if not is_id(bot_id):
             raise BotNotFound
-        with self._database.look() as look:
-            row = self._queries.bot(look, principal.owner_id, bot_id)
-        if row is None:
-            raise BotNotFound
-        bot = read_view(row)
+        with self._database.read() as session:
+            bot = _shown(self._queries.bot(session, principal.owner_id, bot_id))
         if expected is not None and bot.revision not in expected:
             raise StaleRevision(bot)
         return bot
@@ -180,7 +176,7 @@ class Bots:
             self._set_strategy(session, bot, earlier.strategy)
             session.flush()
             note(session, _change(bot, "changed"))
-            return _shown(self._queries.written_bot(session, principal.owner_id, bot_id))
+            return _shown(self._queries.bot(session, principal.owner_id, bot_id))
 
     def seal(self, principal: Principal, bot_id: str, request: HoldoutRequest) -> BotView:
         """Hide the history from the requested time on from the bot's backtests, once. The default is the newest
@@ -199,7 +195,7 @@ class Bots:
             bot.holdout_from, bot.holdout_sealed_at = utc_moment(start), now
             session.flush()
             note(session, _change(bot, "changed"))
-            return _shown(self._queries.written_bot(session, principal.owner_id, bot_id))
+            return _shown(self._queries.bot(session, principal.owner_id, bot_id))
 
     def open_holdout(self, principal: Principal, bot_id: str) -> BotView:
         """Let backtests use the sealed history from now on. This cannot be undone."""
@@ -210,7 +206,7 @@ class Bots:
             bot.holdout_opened_at = self._clock()
             session.flush()
             note(session, _change(bot, "changed"))
-            return _shown(self._queries.written_bot(session, principal.owner_id, bot_id))
+            return _shown(self._queries.bot(session, principal.owner_id, bot_id))
 
     def _update(
         self, principal: Principal, bot_id: str, draft: BotDraft, fields: set[str], expected: Expected
@@ -221,13 +217,13 @@ class Bots:
                 bot.updated_at = self._clock()
                 self._apply(session, bot, draft, fields)
             note(session, _change(bot, "changed"))
-            return _shown(self._queries.written_bot(session, principal.owner_id, bot_id))
+            return _shown(self._queries.bot(session, principal.owner_id, bot_id))
 
     def _held(self, session: Session, principal: Principal, bot_id: str, expected: Expected) -> storage.Bot:
         """Return the locked row. Raise `StaleRevision` if its strategy is none of the expected ones."""
         bot = _owned(session, principal, bot_id, lock=True)
         if expected is not None and bot.revision not in expected:
-            raise StaleRevision(_shown(self._queries.written_bot(session, principal.owner_id, bot_id)))
+            raise StaleRevision(_shown(self._queries.bot(session, principal.owner_id, bot_id)))
         return bot
 
     def _apply(self, session: Session, bot: storage.Bot, draft: BotDraft, fields: set[str]) -> None:
@@ -297,7 +293,7 @@ def _owned(session: Session, principal: Principal, bot_id: str, *, lock: bool = 
     return bot
 
 
-def _shown(row: Row | None) -> BotView:
+def _shown(row: AnyRow | None) -> BotView:
     if row is None:
         raise BotNotFound
     return view_of(row, row.conversation_id)

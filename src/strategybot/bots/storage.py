@@ -8,10 +8,9 @@ from sqlalchemy import ColumnElement, ForeignKey, UniqueConstraint, bindparam, d
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Mapped, mapped_column
 
-from strategybot.kit.database import Base, Id, ModelText, Session, rows_and_total, window
+from strategybot.kit.database import AnyRow, Base, Id, ModelText, Session, rows_and_total, window, with_total
 from strategybot.kit.errors import Conflict
 from strategybot.kit.paging import Paging, Slice
-from strategybot.kit.reads import Look, PreparedRead, Row
 from strategybot.trading.language.strategy import Strategy
 
 ConversationOf = Callable[[ColumnElement[str]], ColumnElement[str | None]]
@@ -66,35 +65,24 @@ def bot_of(session: Session, owner_id: str, bot_id: str, *, lock: bool = False) 
 
 
 _COUNT_OF_BOTS = select(func.count()).select_from(Bot).where(Bot.owner_id == bindparam("owner_id"))
-_PREPARED_COUNT = PreparedRead(_COUNT_OF_BOTS)
 
 
 class BotQueries:
-    """Prepared queries for one bot and for all bots of an owner, each with its linked conversation."""
+    """Queries for one bot and for all bots of an owner, each with its linked conversation."""
 
     def __init__(self, conversation_of: ConversationOf) -> None:
         column = Bot.__table__.columns
         linked = conversation_of(column.id).label("conversation_id")
         shown = select(Bot.__table__, linked).where(column.owner_id == bindparam("owner_id"))
         self._one = shown.where(column.id == bindparam("bot_id"))
-        self._prepared_one = PreparedRead(self._one)
-        self._page = PreparedRead(
-            shown.order_by(column.id.desc()).offset(bindparam("offset")).limit(bindparam("limit"))
-        )
+        self._page = shown.order_by(column.id.desc()).offset(bindparam("offset")).limit(bindparam("limit"))
 
-    def bot(self, look: Look, owner_id: str, bot_id: str) -> Row | None:
-        return look.first(self._prepared_one, owner_id=owner_id, bot_id=bot_id)
-
-    def written_bot(self, session: Session, owner_id: str, bot_id: str) -> Row | None:
-        """Return the bot as this transaction has written it."""
+    def bot(self, session: Session, owner_id: str, bot_id: str) -> AnyRow | None:
         return session.connection().execute(self._one, {"owner_id": owner_id, "bot_id": bot_id}).first()
 
-    def page(self, look: Look, owner_id: str, paging: Paging) -> Slice[Row]:
-        found = look.all(self._page, owner_id=owner_id, **window(paging))
-        if paging.page == 1 and len(found) < paging.per_page:
-            return Slice(found, len(found))
-        (total,) = look.all(_PREPARED_COUNT, owner_id=owner_id)[0]
-        return Slice(found, total)
+    def page(self, session: Session, owner_id: str, paging: Paging) -> Slice[AnyRow]:
+        found = session.connection().execute(self._page, {"owner_id": owner_id, **window(paging)}).all()
+        return with_total(session, found, _COUNT_OF_BOTS, paging, owner_id=owner_id)
 
 
 def count_bots(session: Session, owner_id: str) -> int:

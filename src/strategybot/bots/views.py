@@ -4,34 +4,21 @@ from typing import Any
 
 from strategybot.bots import storage
 from strategybot.bots.schemas import BotSimulation, BotView, Holdout, ListedBot, RevisionView
-from strategybot.kit.reads import Row, kept
+from strategybot.kit.database import AnyRow
 from strategybot.trading.costs import Costs
 from strategybot.trading.language.cautions import cautions
 from strategybot.trading.resolution import recommended_interval
 
 
-def listed(bot: Row, simulation: BotSimulation | None) -> ListedBot:
-    """Return the bot of a list. It must not be changed: the same object may be returned again."""
-    view = _listed(bot)
-    return view if simulation is None else view.model_copy(update={"simulation": simulation})
+def listed(bot: AnyRow, simulation: BotSimulation | None) -> ListedBot:
+    return ListedBot(**facts_of(bot, bot.conversation_id), simulation=simulation)
 
 
-@kept
-def _listed(bot: Row) -> ListedBot:
-    return ListedBot(**facts_of(bot, bot.conversation_id), simulation=None)
-
-
-@kept
-def read_view(bot: Row) -> BotView:
-    """Return a bot that a prepared query has read. It must not be changed, as in `listed`."""
-    return view_of(bot, bot.conversation_id)
-
-
-def view_of(bot: storage.Bot | Row, conversation_id: str | None) -> BotView:
+def view_of(bot: storage.Bot | AnyRow, conversation_id: str | None) -> BotView:
     return BotView(**facts_of(bot, conversation_id))
 
 
-def facts_of(bot: storage.Bot | Row, conversation_id: str | None) -> dict[str, Any]:
+def facts_of(bot: storage.Bot | AnyRow, conversation_id: str | None) -> dict[str, Any]:
     return {
         "id": bot.id,
         "name": bot.name,
@@ -50,7 +37,7 @@ def facts_of(bot: storage.Bot | Row, conversation_id: str | None) -> dict[str, A
     }
 
 
-def _holdout(bot: storage.Bot | Row) -> Holdout | None:
+def _holdout(bot: storage.Bot | AnyRow) -> Holdout | None:
     if bot.holdout_from is None:
         return None
     return Holdout(from_time=bot.holdout_from, sealed_at=bot.holdout_sealed_at, opened_at=bot.holdout_opened_at)

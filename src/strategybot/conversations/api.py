@@ -5,7 +5,7 @@ import re
 from collections.abc import AsyncIterator
 from typing import Annotated, Any
 
-from fastapi import Depends, Path, Request
+from fastapi import APIRouter, Depends, Path, Request
 from fastapi.responses import StreamingResponse
 
 from strategybot.accounts.dependencies import ClientAddress, CurrentPrincipal, Defaults, PrincipalOrNobody
@@ -25,9 +25,8 @@ from strategybot.kit.http.connections import is_remote
 from strategybot.kit.http.error_responses import error_responses
 from strategybot.kit.http.parameters import HundredAPage
 from strategybot.kit.http.provided import provided
-from strategybot.kit.http.routers import Router
 
-router = Router(prefix="/api/conversations", tags=["Conversations"], route_class=JsonRoute)
+router = APIRouter(prefix="/api/conversations", tags=["Conversations"], route_class=JsonRoute)
 
 EVENT_STREAM = "text/event-stream"
 STREAM_HEADERS = {"X-Vercel-AI-UI-Message-Stream": "v1", "X-Accel-Buffering": "no"}

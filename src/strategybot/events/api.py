@@ -3,16 +3,15 @@
 from functools import partial
 from typing import Annotated
 
-from fastapi import Depends, Request
+from fastapi import APIRouter, Depends, Request
 
 from strategybot.accounts.dependencies import CurrentPrincipal, is_still_authenticated
 from strategybot.events.service import Streams
 from strategybot.kit.http.event_stream import EventStream
 from strategybot.kit.http.provided import provided
-from strategybot.kit.http.routers import Router
 
 # Not in the OpenAPI document, because a tool that calls every operation would never return. docs/clients.md has it.
-router = Router(prefix="/api/events", include_in_schema=False)
+router = APIRouter(prefix="/api/events", include_in_schema=False)
 
 StreamsService = Annotated[Streams, Depends(provided(Streams))]
 

@@ -9,7 +9,7 @@ import sqlite3
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, closing, contextmanager, suppress
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from functools import lru_cache
 from pathlib import Path
@@ -40,14 +40,14 @@ from sqlalchemy.exc import (
 )
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.orm import DeclarativeBase, Session
-from sqlalchemy.pool import ConnectionPoolEntry, PoolProxiedConnection
+from sqlalchemy.pool import ConnectionPoolEntry
 
 from strategybot.kit.errors import Unavailable
 from strategybot.kit.json_object import json_text, json_value
 from strategybot.kit.paging import Paging, Row, Slice
-from strategybot.kit.reads import Look, PostgresLook, SqliteLook
 
 __all__ = [
+    "AnyRow",
     "Base",
     "Database",
     "DatabaseDamaged",
@@ -64,6 +64,9 @@ __all__ = [
 ]
 
 BUSY_TIMEOUT_MS = 15_000
+
+AnyRow = sqlalchemy.Row[*tuple[Any, ...]]
+"""A row with the columns of a query as attributes."""
 
 
 class DatabaseUnavailable(Unavailable):
@@ -122,20 +125,12 @@ class Base(DeclarativeBase):
     type_annotation_map: ClassVar = {datetime: UtcDateTime}
 
 
-class _Shared(threading.local):
-    """What a thread has open within `Database.shared_look`."""
-
-    stack: ExitStack | None = None
-    look: Look | None = None
-
-
 class Database:
     def __init__(self, url: str) -> None:
         self.engine = _engine(url)
         self.is_sqlite = self.engine.dialect.name == "sqlite"
         self._writing = threading.Lock()
         self._driver: Any = self.engine.dialect.loaded_dbapi
-        self._shared = _Shared()
         self.is_damaged = False
         """Whether SQLite has found damage since the start, or the last `check` has."""
         self.on_change: Callable[[], None] | None = None
@@ -155,48 +150,9 @@ class Database:
         sees what is committed by then, so it runs without a transaction, which saves two round trips."""
         with self._guarded(), self.engine.connect() as connection:
             if self.is_sqlite:
-                connection.exec_driver_sql("BEGIN")
+                connection.connection.cursor().execute("BEGIN")  # without what SQLAlchemy does for a statement
             with Session(connection, expire_on_commit=False) as session:
                 yield session
-
-    @contextmanager
-    def look(self) -> Iterator[Look]:
-        """Yield a reader of prepared queries, without the cost of a session. On SQLite it sees one state."""
-        stack = self._shared.stack
-        if stack is None:
-            with self._new_look() as look:
-                yield look
-        else:
-            if self._shared.look is None:
-                self._shared.look = stack.enter_context(self._new_look())
-            yield self._shared.look
-
-    @contextmanager
-    def shared_look(self) -> Iterator[None]:
-        """Let every `look` of this thread within the block use one connection, which on SQLite sees one state."""
-        with ExitStack() as stack:
-            self._shared.stack = stack
-            try:
-                yield
-            finally:
-                self._shared.stack = self._shared.look = None
-
-    @contextmanager
-    def _new_look(self) -> Iterator[Look]:
-        with self._guarded(), closing(self.engine.raw_connection()) as connection:
-            try:
-                yield self._look_by(connection)
-            except self._driver.Error:
-                connection.invalidate()  # the connection may be broken
-                raise
-
-    def _look_by(self, connection: PoolProxiedConnection) -> Look:
-        if self.is_sqlite:
-            cursor = connection.cursor()
-            cursor.execute("BEGIN")
-            return SqliteLook(cursor, self.engine.dialect)
-        prepared = connection.info.setdefault("prepared", set())
-        return PostgresLook(connection.driver_connection, prepared, self.engine.dialect)
 
     @contextmanager
     def write(self) -> Iterator[Session]:

@@ -2,7 +2,7 @@
 
 from typing import Annotated, Any
 
-from fastapi import Depends, Path, Query
+from fastapi import APIRouter, Depends, Path, Query
 
 from strategybot.accounts.dependencies import CurrentUser, ReadingUser
 from strategybot.kit.errors import MethodNotAllowed
@@ -10,7 +10,6 @@ from strategybot.kit.http.bodies import JsonRoute
 from strategybot.kit.http.error_responses import ErrorView, error_responses
 from strategybot.kit.http.parameters import Moment
 from strategybot.kit.http.provided import provided
-from strategybot.kit.http.routers import Router
 from strategybot.market.schemas import (
     KlinesAnswer,
     NoQuote,
@@ -30,7 +29,7 @@ from strategybot.market.schemas import (
 from strategybot.market.service import Market
 from strategybot.trading.instruments import CHAIN_PATTERN, TOKEN_ID_PATTERN, Interval
 
-router = Router(prefix="/api/market", tags=["Market"], route_class=JsonRoute)
+router = APIRouter(prefix="/api/market", tags=["Market"], route_class=JsonRoute)
 
 MarketService = Annotated[Market, Depends(provided(Market))]
 Chain = Annotated[str | None, Query(pattern=CHAIN_PATTERN, description="Such as solana, bsc, eth or base")]

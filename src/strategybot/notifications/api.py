@@ -2,14 +2,13 @@
 
 from typing import Annotated
 
-from fastapi import Depends
+from fastapi import APIRouter, Depends
 
 from strategybot.accounts.dependencies import CurrentPrincipal, CurrentUser
 from strategybot.kit.http.bodies import JsonRoute
 from strategybot.kit.http.error_responses import error_responses
 from strategybot.kit.http.parameters import Id
 from strategybot.kit.http.provided import provided
-from strategybot.kit.http.routers import Router
 from strategybot.notifications.kinds import kind_views
 from strategybot.notifications.schemas import (
     KindList,
@@ -24,7 +23,7 @@ from strategybot.notifications.schemas import (
 )
 from strategybot.notifications.service import Notifications
 
-router = Router(prefix="/api/notifications", tags=["Notifications"], route_class=JsonRoute)
+router = APIRouter(prefix="/api/notifications", tags=["Notifications"], route_class=JsonRoute)
 
 NotificationsService = Annotated[Notifications, Depends(provided(Notifications))]
 

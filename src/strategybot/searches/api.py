@@ -2,19 +2,18 @@
 
 from typing import Annotated
 
-from fastapi import Depends, Query
+from fastapi import APIRouter, Depends, Query
 
 from strategybot.accounts.dependencies import CurrentPrincipal, Defaults
 from strategybot.kit.http.bodies import JsonRoute
 from strategybot.kit.http.error_responses import error_responses
 from strategybot.kit.http.parameters import HundredAPage, Id, Page
 from strategybot.kit.http.provided import provided
-from strategybot.kit.http.routers import Router
 from strategybot.kit.paging import Paging
 from strategybot.searches.schemas import OptimisationPage, OptimisationView, OptimiseRequest, VariantsPage
 from strategybot.searches.service import Optimisations
 
-router = Router(prefix="/api/bots/{bot_id}", tags=["Research"], route_class=JsonRoute)
+router = APIRouter(prefix="/api/bots/{bot_id}", tags=["Research"], route_class=JsonRoute)
 
 OptimisationsService = Annotated[Optimisations, Depends(provided(Optimisations))]
 ManyAPage = Annotated[int, Query(ge=1, le=5000, description="Entries a page")]

@@ -2,7 +2,7 @@
 
 from typing import Annotated, Any
 
-from fastapi import Depends, Query, Request
+from fastapi import APIRouter, Depends, Query, Request
 
 from strategybot.accounts.dependencies import CurrentUser
 from strategybot.backtests.schemas import LinesView
@@ -13,12 +13,11 @@ from strategybot.kit.http.error_responses import ErrorView, error_responses
 from strategybot.kit.http.leaving import while_connected
 from strategybot.kit.http.parameters import FromTime, HundredAPage, Id, ToTime
 from strategybot.kit.http.provided import provided
-from strategybot.kit.http.routers import Router
 from strategybot.kit.threads import computing
 from strategybot.simulations.schemas import ParityView, SimulationPage, SimulationRequest, SimulationView
 from strategybot.simulations.service import Simulations
 
-router = Router(prefix="/api/bots/{bot_id}", tags=["Simulations"], route_class=JsonRoute)
+router = APIRouter(prefix="/api/bots/{bot_id}", tags=["Simulations"], route_class=JsonRoute)
 
 
 SimulationsService = Annotated[Simulations, Depends(provided(Simulations))]

@@ -11,11 +11,10 @@ from strategybot.backtests.service import lines_view
 from strategybot.bots.schemas import BotSimulation, BotView
 from strategybot.bots.service import BotNotFound, Bots, Expected, strategy_to_run
 from strategybot.kit.clock import Clock
-from strategybot.kit.database import Database, Session
+from strategybot.kit.database import AnyRow, Database, Session
 from strategybot.kit.errors import Conflict, Gone, NotFound, Refused
 from strategybot.kit.json_object import Json
 from strategybot.kit.limits import RollingLimit
-from strategybot.kit.reads import Look, Row
 from strategybot.kit.threads import computing, in_thread, reading
 from strategybot.market.service import Market, NoKlines
 from strategybot.runs.costing import read_costs
@@ -246,12 +245,12 @@ class Simulations(Runs[Simulation, SimulationView, SimulationPage]):
         )
 
 
-def simulations_at_a_glance(look: Look, owner_id: str) -> dict[str, BotSimulation]:
+def simulations_at_a_glance(session: Session, owner_id: str) -> dict[str, BotSimulation]:
     """Return the owner's simulations that are running or paused, by the ids of their bots."""
-    return {row.bot_id: _glance(row) for row in storage.at_a_glance(look, owner_id)}
+    return {row.bot_id: _glance(row) for row in storage.at_a_glance(session, owner_id)}
 
 
-def _glance(row: Row) -> BotSimulation:
+def _glance(row: AnyRow) -> BotSimulation:
     portfolio: Portfolio = row.portfolio
     last = (row.log or [{}])[-1]
     return BotSimulation(

@@ -26,9 +26,8 @@ from sqlalchemy import (
 from sqlalchemy.orm import Mapped, mapped_column
 
 from strategybot.kit.changes import note
-from strategybot.kit.database import Base, Id, Session
+from strategybot.kit.database import AnyRow, Base, Id, Session
 from strategybot.kit.json_object import Json
-from strategybot.kit.reads import Look, PreparedRead, Row
 from strategybot.runs.leases import release
 from strategybot.runs.storage import FollowedRun, TradingRun, change_of, detailed_index, is_unfinished
 from strategybot.runs.storage import add as add_run
@@ -164,7 +163,7 @@ def add(session: Session, run: Simulation, history: History, steps: Sequence[Jso
     return True
 
 
-_AT_A_GLANCE = PreparedRead(
+_AT_A_GLANCE = (
     select(
         Simulation.bot_id,
         Simulation.run_id,
@@ -179,9 +178,9 @@ _AT_A_GLANCE = PreparedRead(
 )
 
 
-def at_a_glance(look: Look, owner_id: str) -> list[Row]:
+def at_a_glance(session: Session, owner_id: str) -> Sequence[AnyRow]:
     """Return the owner's unfinished runs, each with the log of its last step."""
-    return look.all(_AT_A_GLANCE, owner_id=owner_id)
+    return session.connection().execute(_AT_A_GLANCE, {"owner_id": owner_id}).all()
 
 
 def steps_of(session: Session, run: Simulation, since: int | None = None, most: int | None = None) -> list[Step]:

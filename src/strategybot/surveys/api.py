@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-from fastapi import Depends, Response
+from fastapi import APIRouter, Depends, Response
 
 from strategybot.accounts.dependencies import CurrentPrincipal, Defaults
 from strategybot.kit.http.bodies import JsonRoute
@@ -10,11 +10,10 @@ from strategybot.kit.http.csv_files import CSV_RESPONSE, csv_file
 from strategybot.kit.http.error_responses import error_responses
 from strategybot.kit.http.parameters import HundredAPage, Id
 from strategybot.kit.http.provided import provided
-from strategybot.kit.http.routers import Router
 from strategybot.surveys.schemas import SurveyPage, SurveyRequest, SurveyView
 from strategybot.surveys.service import Surveys
 
-router = Router(prefix="/api/bots/{bot_id}", tags=["Research"], route_class=JsonRoute)
+router = APIRouter(prefix="/api/bots/{bot_id}", tags=["Research"], route_class=JsonRoute)
 
 SurveysService = Annotated[Surveys, Depends(provided(Surveys))]
 

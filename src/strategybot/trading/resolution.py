@@ -5,6 +5,7 @@ needs candles that divide them: otherwise the run would measure another span tha
 """
 
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 
 from strategybot.trading.conditions import known_after_candles, window_candles
 from strategybot.trading.instruments import INTERVAL_SECONDS, INTERVALS, Interval
@@ -67,6 +68,11 @@ def recommended_interval(strategy: Strategy, among: Sequence[Interval] = INTERVA
 
     If the strategy looks back too far on all of them, return the one that needs the fewest candles.
     """
+    return _recommended_interval(strategy, tuple(among))
+
+
+@lru_cache(maxsize=4096)  # each list of bots asks it for every bot
+def _recommended_interval(strategy: Strategy, among: tuple[Interval, ...]) -> Interval:
     showing = [each for each in among if hidden_span(strategy, INTERVAL_SECONDS[each]) is None]
     fitting = [each for each in showing if fits(strategy, each)]
     if not fitting:

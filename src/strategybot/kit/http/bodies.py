@@ -1,18 +1,14 @@
 """Strict parsing of JSON bodies: no NaN, lone surrogates, byte order mark or excessive nesting."""
 
-from collections.abc import Callable, Coroutine, Iterable
-from functools import partial
-from inspect import iscoroutinefunction, signature
+from collections.abc import Callable, Coroutine
 from itertools import islice
 from typing import Any
 
 from fastapi import Request, Response
-from fastapi.routing import APIRoute, RouteContext
+from fastapi.routing import APIRoute
 from pydantic_core import from_json
 
 from strategybot.kit.http.error_responses import error_responses
-from strategybot.kit.http.quick import QuickRoutes, quick_answer
-from strategybot.kit.threads import in_thread, reading
 
 LARGE = 16 * 1024
 MOST_MEMBERS = 100  # more than any schema has; an object with more is invalid whichever of them are kept
@@ -41,47 +37,19 @@ def _with_few_members(value: Any) -> Any:
 
 
 class JsonRoute(APIRoute):
-    """A route whose body is parsed by `JsonRequest`.
-
-    A plain `def` runs in a thread and validates its response there: FastAPI would use a second thread for that, which
-    costs more than the validation.
-    """
+    """A route whose body is parsed by `JsonRequest`."""
 
     def __init__(self, path: str, endpoint: Callable[..., Any], **options: Any) -> None:
         is_read = {"GET", "HEAD"} >= set(options.get("methods") or {"GET"})
         if not is_read and 401 in (options.get("responses") or {}):
             # Every route that changes something refuses a personal token with the scope `read` with 403.
             options["responses"] = {**error_responses(403), **options["responses"]}
-        plain = endpoint if iscoroutinefunction(endpoint) else _in_one_thread(endpoint, is_read=is_read)
-        self.quick_answer = quick_answer(endpoint) if is_read else None
-        super().__init__(path, plain, **options)
+        super().__init__(path, endpoint, **options)
 
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
-        handle, answer = super().get_route_handler(), self.quick_answer
+        handle = super().get_route_handler()
 
         async def handle_strictly(request: Request) -> Response:
-            if answer is not None and not request.scope["query_string"]:
-                return await reading(answer, request)
             return await handle(JsonRequest(request.scope, request.receive))
 
         return handle_strictly
-
-
-def quick_routes(contexts: Iterable[RouteContext]) -> QuickRoutes:
-    """Return one route for all plain GET requests among these whose path has no parameters."""
-    quick = {}
-    for context in contexts:
-        route = context.original_route
-        if isinstance(route, JsonRoute) and route.quick_answer and context.path and not route.param_convertors:
-            quick[context.path] = (route, route.quick_answer)
-    return QuickRoutes(quick)
-
-
-def _in_one_thread(endpoint: Callable[..., Any], *, is_read: bool) -> Callable[..., Coroutine[Any, Any, Any]]:
-    async def run(**values: Any) -> Any:
-        return await (reading if is_read else in_thread)(partial(endpoint, **values))
-
-    # Only what FastAPI reads of a route: with `__wrapped__` it would inspect the plain function again.
-    run.__name__, run.__doc__, run.__module__ = endpoint.__name__, endpoint.__doc__, endpoint.__module__
-    run.__signature__ = signature(endpoint)  # type: ignore[attr-defined]  # a function takes one, typeshed knows none
-    return run

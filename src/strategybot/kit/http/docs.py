@@ -5,10 +5,8 @@ security policy.
 from functools import cache
 from importlib import resources
 
-from fastapi import FastAPI, Request
+from fastapi import APIRouter, FastAPI, Request
 from fastapi.responses import HTMLResponse, JSONResponse, Response
-
-from strategybot.kit.http.routers import Router
 
 _PAGE = """<!doctype html>
 <html lang="en">
@@ -35,8 +33,8 @@ _POLICY = (
 _ASSETS = {"swagger-ui-bundle.js": "text/javascript", "swagger-ui.css": "text/css", "favicon-32x32.png": "image/png"}
 
 
-def docs_router(title: str) -> Router:
-    router = Router(include_in_schema=False)
+def docs_router(title: str) -> APIRouter:
+    router = APIRouter(include_in_schema=False)
 
     @router.get("/docs")
     async def page() -> HTMLResponse:
@@ -62,7 +60,7 @@ def docs_router(title: str) -> Router:
     return router
 
 
-def _serve(router: Router, name: str, media_type: str) -> None:
+def _serve(router: APIRouter, name: str, media_type: str) -> None:
     @router.get(f"/docs/{name}")
     def asset() -> Response:
         return Response(_asset(name), media_type=media_type, headers={"Cache-Control": "public, max-age=86400"})

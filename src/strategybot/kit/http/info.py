@@ -1,8 +1,7 @@
 """Public information about this installation, which the web app also shows to visitors."""
 
+from fastapi import APIRouter
 from pydantic import BaseModel, Field
-
-from strategybot.kit.http.routers import Router
 
 
 class InfoView(BaseModel):
@@ -10,8 +9,8 @@ class InfoView(BaseModel):
     provider: str = Field(description="Where market data comes from; `demo` is an invented market")
 
 
-def info_router(version: str, provider: str) -> Router:
-    router = Router(tags=["Operation"])
+def info_router(version: str, provider: str) -> APIRouter:
+    router = APIRouter(tags=["Operation"])
     info = InfoView(version=version, provider=provider)
 
     @router.get("/api/info")

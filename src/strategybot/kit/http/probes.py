@@ -4,13 +4,12 @@ import asyncio
 from collections.abc import Callable
 
 import anyio.to_thread
-from fastapi import Request, Response
+from fastapi import APIRouter, Request, Response
 from pydantic import BaseModel
 
 from strategybot.kit.database import DatabaseUnavailable
 from strategybot.kit.http.error_responses import ErrorView
 from strategybot.kit.http.prometheus import Prometheus
-from strategybot.kit.http.routers import Router
 
 SECONDS_TO_LOOK = 3.0
 POLL_SECONDS = 0.1
@@ -53,8 +52,8 @@ class StatusView(BaseModel):
     status: str = "ok"
 
 
-def probes_router(prometheus: Prometheus | None) -> Router:
-    router = Router(tags=["Operation"])
+def probes_router(prometheus: Prometheus | None) -> APIRouter:
+    router = APIRouter(tags=["Operation"])
 
     @router.get("/healthz")
     async def healthz() -> StatusView:

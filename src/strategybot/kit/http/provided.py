@@ -2,12 +2,10 @@
 
 import re
 from collections.abc import Awaitable, Callable
-from functools import cache, partial
+from functools import cache
 from typing import TypeVar
 
 from fastapi import Request
-
-from strategybot.kit.http.quick import quick
 
 Service = TypeVar("Service")
 
@@ -18,7 +16,6 @@ def provided(service: type[Service]) -> Callable[[Request], Awaitable[Service]]:
     It is async because FastAPI would run a plain function in a thread.
     """
 
-    @quick(partial(service_of, service=service))
     async def find(request: Request) -> Service:
         return service_of(request, service)
 

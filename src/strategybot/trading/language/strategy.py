@@ -71,6 +71,9 @@ class Strategy(Language):
         """Return the strategy in plain English. A strategy never changes, so the text is cached."""
         return describe(self)
 
+    def __hash__(self) -> int:
+        return hash(self.summary)  # equal strategies have equal summaries
+
 
 def describe(strategy: Strategy) -> str:
     """Return the strategy as a few plain sentences."""
