@@ -11,12 +11,12 @@ SOURCE = Path(__file__).parent.parent / "src" / "strategybot"
 # From left to right: a module imports its own place or places to its left.
 ORDER = (
     "trading", "kit", "accounts", "events", "notifications", "market", "bots", "runs", "verdicts", "backtests", "searches", "surveys",
-    "simulations", "conversations", "mcp",
+    "simulations", "watches", "conversations", "mcp",
     "client", "warm_up", "migrations", "data_folder", "secret", "settings", "rates", "run_kinds", "retention", "backends", "app", "doctor",
     "evaluation", "terminal", "cli", "__main__",
 )  # fmt: skip
 SLICES = {
-    "accounts", "events", "notifications", "market", "bots", "backtests", "searches", "surveys", "simulations",
+    "accounts", "events", "notifications", "market", "bots", "backtests", "searches", "surveys", "simulations", "watches",
     "conversations", "mcp",
 }  # fmt: skip
 DOORS = {"service", "schemas", "dependencies", "tiers", "agent/tools"}

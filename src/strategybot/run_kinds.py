@@ -10,6 +10,7 @@ import strategybot.backtests.api
 import strategybot.searches.api
 import strategybot.simulations.api
 import strategybot.surveys.api
+import strategybot.watches.api
 from strategybot.accounts.service import Accounts
 from strategybot.accounts.tiers import MOST_DETAILED_BACKTESTS, MOST_DETAILED_SEARCHES, MOST_DETAILED_SIMULATIONS
 from strategybot.backtests import runner as backtest_runner
@@ -34,6 +35,9 @@ from strategybot.surveys import storage as surveys
 from strategybot.surveys.runner import Surveyor
 from strategybot.surveys.service import Surveys
 from strategybot.verdicts.service import Verdicts
+from strategybot.watches import storage as watches
+from strategybot.watches.runner import Watcher
+from strategybot.watches.service import Watches
 
 
 @dataclass(frozen=True)
@@ -111,6 +115,10 @@ def _build_simulations(parts: Parts) -> BuiltKind:
     return BuiltKind(service, simulation_runner.Runner(*parts.of_worker))
 
 
+def _build_watches(parts: Parts) -> BuiltKind:
+    return BuiltKind(Watches(*parts.of_service), Watcher(*parts.of_worker))
+
+
 RUN_KINDS: tuple[RunKind, ...] = (
     RunKind(
         backtests.Backtest,
@@ -135,4 +143,5 @@ RUN_KINDS: tuple[RunKind, ...] = (
         simulations.trim,
         MOST_DETAILED_SIMULATIONS,
     ),
+    RunKind(watches.Watch, strategybot.watches.api.router, _build_watches, watches.trim, MOST_DETAILED_SEARCHES),
 )

@@ -19,7 +19,7 @@ from strategybot.kit.database import Database
 from strategybot.kit.errors import AppError
 from strategybot.kit.threads import Sleep, in_thread
 from strategybot.market.service import Market
-from strategybot.runs.leases import Leases, abandon
+from strategybot.runs.leases import Lease, Leases, abandon
 from strategybot.runs.storage import FollowedRun
 from strategybot.trading.candles import Candles
 from strategybot.trading.instruments import Interval
@@ -42,6 +42,9 @@ class Active(Protocol):
 
     @property
     def run_id(self) -> str: ...
+
+    @property
+    def lease(self) -> Lease: ...
 
 
 Run = TypeVar("Run", bound=FollowedRun)
@@ -88,7 +91,9 @@ class Follower(ABC, Generic[Run, Act]):
 
     async def look(self) -> None:
         """Claim runs that no process holds."""
-        claimed = await in_thread(self._claim)
+        claimed, lost = await in_thread(self._claim)
+        for active in lost:
+            self.drop(active)
         for active in await in_thread(self.resume, claimed):
             self._active[active.run_id] = active
             self.schedule(active)
@@ -127,13 +132,23 @@ class Follower(ABC, Generic[Run, Act]):
         following.add_done_callback(self._following.discard)
 
     async def candles_after(
-        self, token_id: str, interval: Interval, last_time: int, owner_id: str, end: int | None = None
+        self,
+        token_id: str,
+        interval: Interval,
+        last_time: int,
+        owner_id: str,
+        end: int | None = None,
+        traded_from: int = 0,
     ) -> Candles | str:
-        """Return the candles after the last one, or the error message of the provider."""
+        """Return the candles after the last one, or the error message of the provider. Those before `traded_from` only
+        warm the run up.
+        """
         try:
             async with self._questions:
                 span = (last_time + 1, end or int(self.now()))
-                candles, _ = await self._market.candles(token_id, interval, *span, run_owner_id=owner_id)
+                candles, _ = await self._market.candles(
+                    token_id, interval, *span, run_owner_id=owner_id, traded_from=traded_from
+                )
         except AppError as error:
             return error.message
         except Exception:  # the boundary of a run: a defect must not end the others; the next check may succeed
@@ -141,11 +156,16 @@ class Follower(ABC, Generic[Run, Act]):
             return DEFECT
         return candles
 
-    def _claim(self) -> list[Run]:
+    def _claim(self) -> tuple[list[Run], list[Act]]:
+        """Return newly claimed runs, and those of ours that were stopped or are held by another process."""
         with self._database.write() as session:
-            if self._leases.count_held(session, self.model) > len(self._active):
-                abandon(session, self.model, self._leases.forgotten(session, self.model, self._active))
-            return self._leases.claim_many(session, self.model, self.model.due_at, CLAIMS_AT_ONCE)
+            active = dict(self._active)
+            lost: list[Act] = []
+            if self._leases.count_held(session, self.model) != len(active):
+                ours = self._leases.held_here(session, self.model)
+                abandon(session, self.model, [lease for lease in ours if lease.run_id not in self._active])
+                lost = [each for each in active.values() if each.lease not in ours]
+            return self._leases.claim_many(session, self.model, self.model.due_at, CLAIMS_AT_ONCE), lost
 
     async def _go_round(self, work: Callable[[], Awaitable[None]], pause: Callable[[], float]) -> None:
         while True:

@@ -145,11 +145,15 @@ class Leases:
     def count_held(self, session: Session, model: type[Leased]) -> int:
         return session.scalar(select(func.count()).where(self._is_ours(model))) or 0
 
+    def held_here(self, session: Session, model: type[Leased]) -> set[Lease]:
+        """Return the leases that this worker holds in the database."""
+        ours = session.execute(select(model.run_id, model.epoch).where(self._is_ours(model)))
+        return {Lease(*each) for each in ours}
+
     def forgotten(self, session: Session, model: type[Leased], known: Container[str]) -> list[Lease]:
         """Return the leases that this worker holds in the database and does not work on, because the connection broke
         before the claim was confirmed. `known` is read last, so it includes what is claimed meanwhile."""
-        ours = session.execute(select(model.run_id, model.epoch).where(self._is_ours(model))).all()
-        return [Lease(run_id, epoch) for run_id, epoch in ours if run_id not in known]
+        return [lease for lease in self.held_here(session, model) if lease.run_id not in known]
 
     def _is_ours(self, model: type[Leased]) -> ColumnElement[bool]:
         return (model.worker_id == self.worker_id) & (model.status == "running")

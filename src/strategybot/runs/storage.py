@@ -31,6 +31,7 @@ from strategybot.kit.json_object import Json
 from strategybot.kit.paging import Paging, Slice
 from strategybot.runs.leases import Lease, Leased, Leases, held, release
 from strategybot.runs.schemas import Status
+from strategybot.trading.conditions import lookback_candles
 from strategybot.trading.costs import Costs
 from strategybot.trading.instruments import INTERVAL_SECONDS, Interval
 from strategybot.trading.language.strategy import Strategy
@@ -100,6 +101,11 @@ class FollowedRun(BotRun):
     __abstract__ = True
 
     due_at: Mapped[datetime]
+
+    @property
+    def lookback(self) -> int:
+        """Return on how many candles before a candle its conditions depend at most."""
+        return lookback_candles(self.strategy, self.interval_seconds)
 
 
 class QueuedRun(TradingRun):

@@ -34,7 +34,6 @@ from strategybot.runs.storage import add as add_run
 from strategybot.simulations.notices import Subject, Traded, stopped, tell_all
 from strategybot.simulations.schemas import KlineInterval, Mode, Status, StopReason
 from strategybot.trading.candles import Candles, concatenate, empty_candles
-from strategybot.trading.conditions import lookback_candles
 from strategybot.trading.fills import Intrabar
 from strategybot.trading.packing import packed, unpacked
 from strategybot.trading.paper import Portfolio, Position
@@ -103,11 +102,6 @@ class Simulation(TradingRun, FollowedRun):
     def progress(self) -> float:
         """Return the percentage of the candles known so far that are processed."""
         return 100 * self.candles_processed / self.candles_total
-
-    @property
-    def lookback(self) -> int:
-        """Return on how many candles before a candle its conditions depend at most."""
-        return lookback_candles(self.strategy, self.interval_seconds)
 
 
 class Fetched(Base):
