@@ -79,6 +79,8 @@ MARKETS = (
     Market("momentum, 90 days of 1h", momentum=0.06, **QUARTER),
     Market("strong momentum, 90 days of 1h", momentum=0.1, **QUARTER),
     Market("reversal, medium, 180 days", recovery=0.35, days=180),
+    # The place of a market is in its seed: new ones come last.
+    Market("bounce of 0.2 % and +2 % a day", bounce=0.002, daily_drift=0.02),
 )
 SEARCHED = (NO_EDGE, RISING, BOUNCE, WEAK, MEDIUM, STRONG)
 

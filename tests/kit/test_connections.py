@@ -298,8 +298,9 @@ def test_a_body_that_is_too_large_is_refused_at_once(server: Listening, request_
     with server.connect() as client:
         began = time.monotonic()
         client.send(request_bytes + sent)
-        status, _, body = client.answer()
+        status, headers, body = client.answer()
         assert (status, body) == (413, {"detail": "The request body is larger than 1 MiB."})
+        assert headers["connection"] == "close"
         assert time.monotonic() - began < 1
     assert server.is_well()
 

@@ -17,6 +17,7 @@ from strategybot.conversations.agent.tools import TOOLS
 from strategybot.settings import Settings
 from strategybot.trading.language.series import SERIES
 from strategybot.trading.language.strategy import Strategy
+from strategybot.trading.verdict_words import METHOD
 from tests.conversations.talking import Headers, ScriptedModel, begin, call, say, text
 from tests.engines import on_sqlite_alone
 from tests.trading.indicators.markets import EVERY_SERIES
@@ -96,10 +97,11 @@ def test_one_object_stands_for_all_series_with_all_their_parameters_lines_and_de
         assert line in schema["description"].split("\n")
 
 
-def test_the_instructions_know_the_whole_language() -> None:
+def test_the_instructions_know_the_whole_language_and_what_a_verdict_tests() -> None:
     told = instructions("web", invented_prices=False)
     assert all(name in told for name in SERIES)
     assert all(kind in told for kind in ("price_drop", "price_rise", "volume_spike", "price_level", "compare"))
+    assert METHOD in told
     assert all(word in told for word in ("verdict", "invented", "tax and price impact", "walk_forward", "guards"))
 
 

@@ -90,7 +90,7 @@ def exchange(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFa
     """Yield one application for all tests: the messages of a provider do not depend on the database."""
     folder = tmp_path_factory.mktemp("wire")
     shutil.copy(request.getfixturevalue("migrated_sqlite"), folder / "strategybot.db")
-    settings = Settings(_env_file=None, data_dir=folder, secret_key=SECRET)
+    settings = Settings(_env_file=None, data_dir=folder, secret_key=SECRET, chat_limit="1000000/5h")
     with TestClient(application(settings, ManualClock())) as client, WireServer() as server:
         yield Exchange(client, settings, server)
 

@@ -147,6 +147,10 @@ class CatchAll:
             raise
 
 
+CLOSE = {"Connection": "close"}
+"""Tells a client whose body was not read to the end that it cannot use the connection again."""
+
+
 class BodyCap:
     """Reads the body before the application does: 413 as soon as it is too large, 408 if it arrives too slowly.
 
@@ -167,10 +171,10 @@ class BodyCap:
         try:
             body = None if _announced_bytes(scope) > self._max_bytes else await self._read(receive)
         except TimeoutError:
-            await _answer(408, "The request body did not arrive in time.")(scope, receive, send)
+            await _answer(408, "The request body did not arrive in time.", CLOSE)(scope, receive, send)
             return
         if body is None:
-            await _answer(413, "The request body is larger than 1 MiB.")(scope, receive, send)
+            await _answer(413, "The request body is larger than 1 MiB.", CLOSE)(scope, receive, send)
             return
         await self._app(scope, replayed(body, receive), send)
 
@@ -215,8 +219,8 @@ def replayed(body: bytes, receive: Receive) -> Receive:
     return replay
 
 
-def _answer(status: int, detail: str) -> JSONResponse:
-    return JSONResponse({"detail": detail}, status_code=status)
+def _answer(status: int, detail: str, headers: Mapping[str, str] | None = None) -> JSONResponse:
+    return JSONResponse({"detail": detail}, status_code=status, headers=headers)
 
 
 class CrossOrigin(CORSMiddleware):

@@ -66,6 +66,25 @@ class RequestRefused(Exception):
     """Raised inside the parser's callbacks; the parser turns every exception into a parser error."""
 
 
+class AnswerTransport:
+    """The transport as the answer to a request sees it: it lingers instead of closing while the client sends a body."""
+
+    def __init__(self, protocol: "LimitedProtocol") -> None:
+        self._protocol = protocol
+
+    def write(self, data: bytes) -> None:
+        self._protocol.transport.write(data)
+
+    def is_closing(self) -> bool:
+        return self._protocol.transport.is_closing()
+
+    def close(self) -> None:
+        if self._protocol.has_incomplete_body:
+            self._protocol.linger()
+        else:
+            self._protocol.transport.close()
+
+
 class LimitedProtocol(HttpToolsProtocol):
     def __init__(
         self,
@@ -87,7 +106,7 @@ class LimitedProtocol(HttpToolsProtocol):
         self._unparsed_bytes = 0
         """Bytes received since the parser last completed headers, part of a body, or a message."""
         self._parser_advanced = False
-        self._body_incomplete = False
+        self.has_incomplete_body = False
         self._unanswered: deque[RequestResponseCycle] = deque()
         """The requests whose response is not complete, oldest first."""
 
@@ -138,7 +157,7 @@ class LimitedProtocol(HttpToolsProtocol):
         if self._unparsed_bytes > self._limits.head_bytes:
             self._refuse(HEAD_TOO_LARGE)
         elif self._parser_advanced and self._in_flight():
-            self._enter(Phase.BODY if self._body_incomplete else Phase.ANSWERING)
+            self._enter(Phase.BODY if self.has_incomplete_body else Phase.ANSWERING)
 
     def on_message_begin(self) -> None:
         super().on_message_begin()
@@ -156,8 +175,9 @@ class LimitedProtocol(HttpToolsProtocol):
         if len(self.pipeline) >= self._limits.pipelined_requests:
             self._refusal = TOO_MANY_AT_ONCE
             raise RequestRefused
-        self._parser_advanced = self._body_incomplete = True
+        self._parser_advanced = self.has_incomplete_body = True
         super().on_headers_complete()
+        self.cycle.transport = AnswerTransport(self)  # type: ignore[assignment]  # all that a request uses of one
         self._unanswered.append(self.cycle)
 
     def on_body(self, body: bytes) -> None:
@@ -165,17 +185,17 @@ class LimitedProtocol(HttpToolsProtocol):
         super().on_body(body)
 
     def on_message_complete(self) -> None:
-        self._parser_advanced, self._body_incomplete = True, False
+        self._parser_advanced, self.has_incomplete_body = True, False
         super().on_message_complete()
 
     def on_response_complete(self) -> None:
         has_next = bool(self.pipeline)
         self._unanswered.popleft()
         super().on_response_complete()
-        if has_next:
+        if has_next or self._phase is Phase.CLOSING:
             return
-        if self._body_incomplete:
-            self._linger()
+        if self.has_incomplete_body:
+            self.linger()
         else:
             self._enter(Phase.IDLE)
 
@@ -239,7 +259,7 @@ class LimitedProtocol(HttpToolsProtocol):
         """Return whether a response can be written now without mixing with the response to an earlier request."""
         if not self._in_flight():
             return True
-        return self._body_incomplete and not self.pipeline and not self.cycle.response_started
+        return self.has_incomplete_body and not self.pipeline and not self.cycle.response_started
 
     def _refuse(self, refusal: Refusal) -> None:
         if self.transport.is_closing():
@@ -254,14 +274,14 @@ class LimitedProtocol(HttpToolsProtocol):
             self.transport.close()
             return
         self.transport.write(refusal.answer(request_id))
-        self._linger()
+        self.linger()
 
     def _discard(self, size: int) -> None:
         self._unparsed_bytes += size
         if self._unparsed_bytes > self._limits.linger_bytes:
             self.drop()
 
-    def _linger(self) -> None:
+    def linger(self) -> None:
         """Stop sending, and give the client a short time to read. Closing at once while the client sends would reset
         the connection, and the client would not see the response.
         """
