@@ -25,6 +25,7 @@ from strategybot.searches import schemas as searches_api
 from strategybot.simulations import schemas as simulations_api
 from strategybot.surveys import schemas as surveys_api
 from strategybot.trading.language.document import LanguageView
+from strategybot.watches import schemas as watches_api
 
 Answer = TypeVar("Answer")
 Item = TypeVar("Item")
@@ -176,6 +177,11 @@ class Endpoints:
     resume_simulation = Endpoint("POST", f"{SIMULATION}/resume", simulations_api.SimulationView)
     simulation_series = Endpoint("GET", f"{SIMULATION}/series", backtests_api.LinesView)
     simulation_parity = Endpoint("GET", f"{SIMULATION}/parity", simulations_api.ParityView)
+
+    start_watch = Endpoint("POST", f"{BOT}/watch", watches_api.WatchView)
+    watches = PagedEndpoint(f"{BOT}/watches", "watches", watches_api.WatchSummary)
+    read_watch = Endpoint("GET", f"{BOT}/watch/{{run_id}}", watches_api.WatchView)
+    stop_watch = Endpoint("POST", f"{BOT}/watch/{{run_id}}/stop", watches_api.WatchView)
 
     search_tokens = Endpoint("GET", "/api/market/tokens", market_api.TokensAnswer)
     trending_tokens = Endpoint("GET", "/api/market/tokens/trending", market_api.TokensAnswer)
