@@ -61,7 +61,7 @@ from strategybot.kit.http.rendering import install_error_rendering
 from strategybot.kit.http.site import SITE, Site, index_page, is_built
 from strategybot.kit.jobs import JobsFactory
 from strategybot.kit.limits import write_probe
-from strategybot.kit.threads import Sleep, in_thread, repeat
+from strategybot.kit.threads import in_thread, repeat
 from strategybot.market.guard import Charged
 from strategybot.market.provider import Provider
 from strategybot.market.service import Market
@@ -194,7 +194,6 @@ def conversations_of(
     settings: Settings,
     model: Model,
     limits: TurnLimits | None = None,
-    sleep: Sleep = anyio.sleep,
 ) -> Conversations:
     """Return the conversations of these services, with this language model, and by default the limits of the
     settings.
@@ -217,7 +216,7 @@ def conversations_of(
         rates.chats,
         respondent,
         clock,
-        sleep,
+        services.leases,
         limits.heartbeat_seconds,
     )
 

@@ -10,6 +10,7 @@ Words
   on the same machine notices at the next claim), or its last heartbeat is older than `STALE_AFTER` (any machine).
   A worker that claims an unheld run takes it over.
 - A worker that shuts down *abandons* its runs, so that others need not wait until it is missed.
+- The turn of a conversation is held by a worker in the same way; its fence is the id of the turn.
 """
 
 import logging
@@ -21,7 +22,7 @@ from functools import partial
 from typing import Any, ClassVar, NamedTuple, TypeVar
 
 import anyio
-from sqlalchemy import ColumnElement, Row, delete, func, or_, select, update
+from sqlalchemy import ColumnElement, Row, Select, delete, func, or_, select, update
 from sqlalchemy.orm import InstrumentedAttribute, Mapped, mapped_column
 
 from strategybot.kit.clock import Clock
@@ -125,6 +126,11 @@ class Leases:
         """Return the condition that a run is live and no living worker holds it, as far as this machine knows."""
         return unheld(model, self._clock(), self._presence.gone())
 
+    def is_alive(self, session: Session, worker_id: str) -> bool:
+        """Return whether this worker lives, as far as this machine knows."""
+        living = _living(self._clock(), self._presence.gone())
+        return session.scalar(living.where(Worker.id == worker_id)) is not None
+
     def claim(self, session: Session, model: type[Run], run_id: str) -> Run | None:
         """Claim the run and return it; return None if it has ended or is held by a living worker.
 
@@ -192,9 +198,14 @@ def _forget(session: Session, worker_ids: Collection[str]) -> None:
 
 def unheld(model: type[Leased], now: datetime, dead: Collection[str] = ()) -> ColumnElement[bool]:
     """Return the condition that a run is live and its worker is none, silent for too long, or one of the dead."""
+    lost = or_(model.worker_id.is_(None), model.worker_id.not_in(_living(now, dead)))
+    return model.status.in_(model.live_statuses) & lost
+
+
+def _living(now: datetime, dead: Collection[str]) -> Select[str]:
+    """Return the ids of the workers that live, without those of this machine that have just died."""
     alive = select(Worker.id).where(Worker.heartbeat_at >= now - STALE_AFTER)
-    alive = alive.where(Worker.id.not_in(dead)) if dead else alive
-    return model.status.in_(model.live_statuses) & or_(model.worker_id.is_(None), model.worker_id.not_in(alive))
+    return alive.where(Worker.id.not_in(dead)) if dead else alive
 
 
 def held_under(model: type[Leased], lease: Lease) -> ColumnElement[bool]:
