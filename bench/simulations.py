@@ -117,7 +117,7 @@ async def worked(data: Path, watch: Callable[[Services], Awaitable[None]] = nobo
     """All that `strategybot worker` does, in this process: without the runs and with them. `watch` may open streams."""
     services = Services(Settings(_env_file=None, data_dir=data, secret_key=SECRET))
     parts = services.database, services.market, services.clock, services.leases
-    services.simulation_runner, runner = IdleRunner(*parts), WatchedRunner(*parts)
+    services.workers["simulation"], runner = IdleRunner(*parts), WatchedRunner(*parts)
     async with working(services), anyio.create_task_group() as tasks:
         await anyio.sleep(2)
         idle = await share_of_a_core(MEASURED_SECONDS / 4)

@@ -10,29 +10,40 @@ SOURCE = Path(__file__).parent.parent / "src" / "strategybot"
 
 # From left to right: a module imports its own place or places to its left.
 ORDER = (
-    "trading", "kit", "accounts", "events", "notifications", "market", "bots", "backtests", "research", "simulations", "conversations", "mcp",
-    "client", "warm_up", "migrations", "data_folder", "secret", "settings", "rates", "retention", "backends", "app", "doctor",
+    "trading", "kit", "accounts", "events", "notifications", "market", "bots", "runs", "verdicts", "backtests", "searches", "surveys",
+    "simulations", "watches", "conversations", "mcp",
+    "client", "warm_up", "migrations", "data_folder", "secret", "settings", "rates", "run_kinds", "retention", "backends", "app", "doctor",
     "evaluation", "terminal", "cli", "__main__",
 )  # fmt: skip
 SLICES = {
-    "accounts", "events", "notifications", "market", "bots", "backtests", "research", "simulations", "conversations",
-    "mcp",
+    "accounts", "events", "notifications", "market", "bots", "backtests", "searches", "surveys", "simulations", "watches",
+    "conversations", "mcp",
 }  # fmt: skip
 DOORS = {"service", "schemas", "dependencies", "tiers", "agent/tools"}
-PUT_THE_PARTS_TOGETHER = {"app", "backends", "cli", "doctor", "evaluation", "retention", "terminal", "warm_up"}
+PUT_THE_PARTS_TOGETHER = {
+    "app",
+    "backends",
+    "cli",
+    "doctor",
+    "evaluation",
+    "retention",
+    "run_kinds",
+    "terminal",
+    "warm_up",
+}
 
 # A library, and the only places that may import it.
 OWNERS = {
-    "fastapi": ("*/api.py", "*/dependencies.py", "kit/http/*", "app.py"),
+    "fastapi": ("*/api.py", "*/dependencies.py", "kit/http/*", "run_kinds.py", "app.py"),
     "starlette": ("kit/http/*",),
     "sqlalchemy": (
         "*/storage.py",
         "market/store.py",
         "simulations/saves.py",
-        "kit/retention.py",
+        "runs/retention.py",
         "kit/changes.py",
         "kit/database.py",
-        "kit/leases.py",
+        "runs/leases.py",
         "kit/limits.py",
         "migrations/versions/*",
     ),

@@ -18,7 +18,7 @@ from strategybot.kit.identifiers import new_id
 from tests.backtests import driving as backtests
 from tests.backtests.driving import Headers, Json
 from tests.engines import on_sqlite_alone
-from tests.research import driving as research
+from tests.searches import driving as research
 from tests.simulations import driving as simulations
 from tests.simulations.driving import LIVELY, TOKEN
 from tests.support import PASSWORD, create_bot, sign_up, visitor
@@ -29,13 +29,19 @@ BODIES: dict[str, Json] = {
     "/api/bots/{bot_id}/backtest": {"token": TOKEN},
     "/api/bots/{bot_id}/simulate": {"token": TOKEN},
     "/api/bots/{bot_id}/optimise": {"token": TOKEN, "parameters": [{"path": "stop_loss_percent", "values": [1, 2]}]},
+    "/api/bots/{bot_id}/watch": {"tokens": [{"token": TOKEN}]},
     "/api/conversations/{conversation_id}/set-bot": {"bot_id": None},
     "/api/conversations/{conversation_id}/chat": {"message": "/help"},
 }
 """Where the document's example is not enough to get past validation."""
 TARGET = {"name": "My phone", "url": "ntfy://my-secret-topic", "enabled": False}
 OWNED = ("bot_id", "run_id", "conversation_id", "personal_token_id", "target_id")
-RUNS = {"/simulate/": "simulation_id", "/optimise/": "optimisation_id", "/survey/": "survey_id"}
+RUNS = {
+    "/simulate/": "simulation_id",
+    "/optimise/": "optimisation_id",
+    "/survey/": "survey_id",
+    "/watch/": "watch_id",
+}
 NOT_FOR_A_BODY = ("user_id", "owner_id", "tier", "status", "created_at", "id")
 
 
@@ -93,6 +99,9 @@ class Owner:
         running = simulations.start(client, who, bot)
         searched = research.start(client, who, bot, **BODIES["/api/bots/{bot_id}/optimise"])
         surveyed = research.start(client, who, bot, "survey", trending="solana", limit=1)
+        of_bot = f"/api/bots/{bot['id']}/watch"
+        watched = client.post(of_bot, json=BODIES["/api/bots/{bot_id}/watch"], headers=who).json()
+        client.post(f"{of_bot}/{watched['run_id']}/stop", headers=who)  # it would change while the test compares
         research.finished(client, who, searched)
         research.finished(client, who, surveyed, "survey")
         conversation = client.post("/api/conversations", json={"bot_id": bot["id"]}, headers=who).json()
@@ -105,6 +114,7 @@ class Owner:
             "simulation_id": running["run_id"],
             "optimisation_id": searched["run_id"],
             "survey_id": surveyed["run_id"],
+            "watch_id": watched["run_id"],
             "conversation_id": conversation["id"],
             "personal_token_id": token["id"],
             "target_id": target["id"],

@@ -15,7 +15,7 @@ import httpx2
 import pytest
 
 from strategybot.app import Services
-from strategybot.kit.http.probes import SECONDS_BETWEEN_LOOKS
+from strategybot.kit.http.probes import POLL_SECONDS
 from strategybot.settings import Settings
 from tests.servers import SECRET, PostgresServer, ServiceByHand, ServiceProcess, ServiceWithTwoOutputs, web
 from tests.support import PASSWORD, bearer, visitor
@@ -189,7 +189,7 @@ def test_a_database_that_comes_back_is_used_again(tmp_path: Path) -> None:
     try:
         with ServiceProcess(tmp_path / "data", database_url=postgres.new_database()) as service:
             postgres.stop()
-            time.sleep(SECONDS_BETWEEN_LOOKS)  # until then the last answer, which said that it can write, is repeated
+            time.sleep(POLL_SECONDS)  # until then the last answer, which said that it can write, is repeated
             assert web.get(f"{service.url}/readyz", timeout=20).status_code == 503
             assert web.get(f"{service.url}/healthz").status_code == 200
             postgres.start()

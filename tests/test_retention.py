@@ -11,11 +11,12 @@ from strategybot.backtests.storage import Backtest, Chunk
 from strategybot.bots.storage import Bot, Revision
 from strategybot.conversations.storage import Conversation, ToolCall
 from strategybot.kit.identifiers import new_id
-from strategybot.research.storage import Optimisation, PackedVariants, Survey
 from strategybot.retention import Retention
+from strategybot.searches.storage import Optimisation, PackedVariants
 from strategybot.simulations.storage import Fetched, Simulation, Step
+from strategybot.surveys.storage import Survey
 from tests.backtests import driving as backtests
-from tests.research import driving as research
+from tests.searches import driving as research
 from tests.simulations import driving as simulations
 from tests.simulations.driving import LIVELY, TOKEN
 from tests.support import ManualClock, create_bot

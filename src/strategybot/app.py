@@ -1,6 +1,6 @@
 """The composition root: settings in, the whole application out. Everything below is handed values and objects."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from functools import partial
 from importlib.metadata import version
@@ -16,26 +16,23 @@ from pydantic_ai.models import Model
 
 import strategybot.accounts.api
 import strategybot.backtests.api
-import strategybot.backtests.runner
 import strategybot.bots.api
 import strategybot.conversations.api
 import strategybot.events.api
 import strategybot.market.api
 import strategybot.mcp.api
 import strategybot.notifications.api
-import strategybot.research.api
-import strategybot.simulations.api
-import strategybot.simulations.runner
 from strategybot import data_folder
 from strategybot.accounts.credentials import AccessTokens, Passwords
 from strategybot.accounts.operator import Operator
 from strategybot.accounts.personal_tokens import PersonalTokens
-from strategybot.accounts.service import Accounts
+from strategybot.accounts.service import Accounts, Transfer
 from strategybot.backends import jobs_at, nudges_at, provider_of
 from strategybot.backtests.charts import Charts
 from strategybot.backtests.previews import Previews
-from strategybot.backtests.service import Backtests, count_running, transfer_backtests
+from strategybot.backtests.service import Backtests
 from strategybot.backtests.sharing import Shares, ShareViews
+from strategybot.backtests.storage import Backtest, earliest_start
 from strategybot.bots.service import Bots, count_bots, transfer_bots
 from strategybot.conversations.agent.language_models import language_model
 from strategybot.conversations.agent.limits import TurnLimits
@@ -59,13 +56,12 @@ from strategybot.kit.http.info import info_router
 from strategybot.kit.http.middleware import BodyCap, CatchAll, RequestContext, cross_origin
 from strategybot.kit.http.probes import Readiness, probes_router
 from strategybot.kit.http.prometheus import Figure, Prometheus
+from strategybot.kit.http.provided import state_name
 from strategybot.kit.http.rendering import install_error_rendering
 from strategybot.kit.http.site import SITE, Site, index_page, is_built
-from strategybot.kit.leases import Leases
+from strategybot.kit.jobs import JobsFactory
 from strategybot.kit.limits import write_probe
-from strategybot.kit.presence import Presence
-from strategybot.kit.runs import JobsFactory
-from strategybot.kit.threads import Sleep, in_thread, repeat
+from strategybot.kit.threads import in_thread, repeat
 from strategybot.market.guard import Charged
 from strategybot.market.provider import Provider
 from strategybot.market.service import Market
@@ -77,16 +73,21 @@ from strategybot.notifications.sealing import Sealer
 from strategybot.notifications.senders import Senders
 from strategybot.notifications.service import Notifications, transfer_notifications
 from strategybot.rates import SHARE_VIEWS, TOO_MANY_SHARE_VIEWS, RateLimits
-from strategybot.research.holdouts import Holdouts
-from strategybot.research.optimiser import Optimiser
-from strategybot.research.service import Optimisations, Surveys, transfer_research
-from strategybot.research.surveyor import Surveyor
-from strategybot.research.tries import transfer_tries
-from strategybot.research.verdicts import Verdicts
 from strategybot.retention import Retention
+from strategybot.run_kinds import RUN_KINDS, Parts, RunKind
+from strategybot.runs.leases import Leases
+from strategybot.runs.presence import Presence
+from strategybot.runs.runner import QueuedRunner
+from strategybot.runs.service import AllRuns
+from strategybot.runs.storage import count_unfinished, transfer
+from strategybot.searches.service import Optimisations
 from strategybot.secret import secret_in
 from strategybot.settings import Settings, environment
-from strategybot.simulations.service import Simulations, count_running_simulations, simulations_at_a_glance
+from strategybot.simulations.service import Simulations, simulations_at_a_glance
+from strategybot.simulations.storage import Simulation
+from strategybot.surveys.service import Surveys
+from strategybot.verdicts.service import Verdicts
+from strategybot.verdicts.storage import transfer_tries
 
 PAGES = ("", "bots", "market", "account", "login", "register")
 SECRETS_IN_PATHS = {"/s/": "share_id", "/api/shares/": "share_id"}
@@ -113,6 +114,7 @@ class Services:
         charged: Charged = _count_nothing,
         passwords: Passwords | None = None,
         provider: Provider | None = None,
+        kinds: Sequence[RunKind] = RUN_KINDS,
     ) -> None:
         data_folder.prepare(settings.data_dir)
         self.clock, self.demo = clock, settings.market_provider == "demo"
@@ -120,55 +122,34 @@ class Services:
         self.rates = RateLimits(settings, self.database, clock)
         secret = settings.secret_key.get_secret_value() if settings.secret_key else secret_in(settings.data_dir)
         new_jobs = partial(jobs_at, settings.queue_url)
+        self.kinds = kinds
         self._add_accounts(passwords or Passwords(), AccessTokens(secret, settings.token_lifetime_span, clock))
         provider = provider or provider_of(settings, self.database, clock)
         self.market = Market(provider, self.database, clock, charged)
-        self.bots = Bots(self.database, self.accounts, clock, conversation_of_bot, simulations_at_a_glance)
-        self.verdicts = Verdicts(self.database, self.market, clock)
+        of_runs = conversation_of_bot, simulations_at_a_glance, earliest_start
+        self.bots = Bots(self.database, self.accounts, clock, *of_runs)
         self.leases = Leases(self.database, clock, Presence(settings.data_dir / "workers"))
-        self._add_backtests(new_jobs)
-        self._add_research(new_jobs)
-        self._add_simulations()
+        self._add_runs(new_jobs)
         self._add_conversations(settings)
         senders = Senders(Resolver(private_allowed=settings.private_webhooks))
         self._add_notifications(Sealer(secret), senders, new_jobs)
         self.streams = Streams(self.database, nudges_at(settings.queue_url))
-        self.retention = Retention(self.database, self.accounts, clock)
+        self.retention = Retention(self.database, self.accounts, clock, kinds=kinds)
 
     def _add_accounts(self, passwords: Passwords, tokens: AccessTokens) -> None:
-        self.accounts = _accounts(self.database, self.clock, passwords, tokens, self.rates)
+        self.accounts = _accounts(self, passwords, tokens)
         self.operator = Operator(self.database, passwords, self.clock)
         self.personal_tokens = PersonalTokens(self.database, self.accounts, self.clock)
 
-    def _add_backtests(self, new_jobs: JobsFactory) -> None:
-        self.backtest_runner = strategybot.backtests.runner.Runner(
-            self.database, self.market, self.clock, self.leases, new_jobs, self.verdicts
-        )
-        self.backtests = Backtests(
-            self.database,
-            self.accounts,
-            self.bots,
-            self.market,
-            self.backtest_runner,
-            self.rates.visitor_backtests,
-            self.clock,
-        )
-
-    def _add_research(self, new_jobs: JobsFactory) -> None:
-        self.holdouts = Holdouts(self.bots, self.backtests, self.clock)
-        in_background = (self.database, self.market, self.clock, self.leases, new_jobs)
-        self.optimiser = Optimiser(*in_background, self.verdicts)
-        self.surveyor = Surveyor(*in_background, self.verdicts.tries)
-        of_bots = (self.database, self.accounts, self.bots, self.backtests, self.market)
-        self.optimisations = Optimisations(*of_bots, self.optimiser, self.clock)
-        self.surveys = Surveys(*of_bots, self.surveyor, self.clock)
-
-    def _add_simulations(self) -> None:
-        starts = self.rates.simulation_starts
-        self.simulations = Simulations(self.database, self.accounts, self.bots, self.market, starts, self.clock)
-        self.simulation_runner = strategybot.simulations.runner.Runner(
-            self.database, self.market, self.clock, self.leases
-        )
+    def _add_runs(self, new_jobs: JobsFactory) -> None:
+        self.verdicts = Verdicts(self.database, self.market, self.clock)
+        of_service = self.database, self.accounts, self.bots, self.market, self.clock
+        parts = Parts(*of_service, self.leases, new_jobs, self.verdicts, self.rates)
+        built = {kind.name: kind.build(parts) for kind in self.kinds}
+        self.workers = {name: each.worker for name, each in built.items()}
+        self.runs = AllRuns({name: each.service for name, each in built.items()})
+        self.backtests, self.simulations = self.runs.of(Backtests), self.runs.of(Simulations)
+        self.optimisations, self.surveys = self.runs.of(Optimisations), self.runs.of(Surveys)
 
     def _add_conversations(self, settings: Settings) -> None:
         self.tools = ToolServices(
@@ -190,24 +171,22 @@ class Services:
         self.courier = Courier(self.database, *to_targets, new_jobs)
 
 
-def _accounts(
-    database: Database, clock: Clock, passwords: Passwords, tokens: AccessTokens, rates: RateLimits
-) -> Accounts:
+def _accounts(services: Services, passwords: Passwords, tokens: AccessTokens) -> Accounts:
     usage = {
         "bots": count_bots,
-        "running_backtests": count_running,
-        "running_simulations": count_running_simulations,
+        "running_backtests": lambda session, owner_id: count_unfinished(session, Backtest, owner_id),
+        "running_simulations": lambda session, owner_id: count_unfinished(session, Simulation, owner_id),
         "conversations": count_conversations,
     }
-    transfers = [
+    transfers: list[Transfer] = [
         transfer_bots,
-        transfer_backtests,
-        transfer_research,
+        *(partial(transfer, kind.row) for kind in services.kinds),
         transfer_tries,
         transfer_conversations,
         transfer_notifications,
     ]
-    return Accounts(database, passwords, tokens, rates.accounts, clock, usage, rates.of_one_owner(), transfers)
+    rates, clock = services.rates, services.clock
+    return Accounts(services.database, passwords, tokens, rates.accounts, clock, usage, rates.of_one_owner(), transfers)
 
 
 def conversations_of(
@@ -215,7 +194,6 @@ def conversations_of(
     settings: Settings,
     model: Model,
     limits: TurnLimits | None = None,
-    sleep: Sleep = anyio.sleep,
 ) -> Conversations:
     """Return the conversations of these services, with this language model, and by default the limits of the
     settings.
@@ -238,15 +216,15 @@ def conversations_of(
         rates.chats,
         respondent,
         clock,
-        sleep,
+        services.leases,
         limits.heartbeat_seconds,
     )
 
 
-def create_app(settings: Settings, clock: Clock = steady_clock) -> FastAPI:
+def create_app(settings: Settings, clock: Clock = steady_clock, kinds: Sequence[RunKind] = RUN_KINDS) -> FastAPI:
     prometheus = Prometheus() if settings.metrics else None
-    app = assemble(settings.cors_origins, settings.market_provider, prometheus)
-    services = Services(settings, clock, _cost_counter(prometheus))
+    app = assemble(settings.cors_origins, settings.market_provider, prometheus, kinds=kinds)
+    services = Services(settings, clock, _cost_counter(prometheus), kinds=kinds)
     attach_services(app, services)
     if prometheus is not None:
         prometheus.watch(lambda: _figures_of_this_process(services))
@@ -259,7 +237,13 @@ def development_app() -> FastAPI:
     return create_app(Settings())
 
 
-def assemble(origins: list[str], provider: str, prometheus: Prometheus | None, site: Path = SITE) -> FastAPI:
+def assemble(
+    origins: list[str],
+    provider: str,
+    prometheus: Prometheus | None,
+    site: Path = SITE,
+    kinds: Sequence[RunKind] = RUN_KINDS,
+) -> FastAPI:
     """Return the app with all routes and middleware, before `attach_services`."""
     app = FastAPI(
         title="Strategy Bot",
@@ -286,11 +270,10 @@ def assemble(origins: list[str], provider: str, prometheus: Prometheus | None, s
     app.include_router(strategybot.accounts.api.router)
     app.include_router(strategybot.bots.api.strategies_router)
     app.include_router(strategybot.bots.api.language_router)
-    app.include_router(strategybot.backtests.api.router)
+    for kind in kinds:
+        app.include_router(kind.router)
     app.include_router(strategybot.backtests.api.share_router)
     app.include_router(strategybot.backtests.api.share_pages_router(index_page(site)))
-    app.include_router(strategybot.research.api.router)
-    app.include_router(strategybot.simulations.api.router)
     app.include_router(strategybot.market.api.router)
     app.include_router(strategybot.conversations.api.router)
     app.include_router(strategybot.mcp.api.mcp_router(origins))
@@ -310,16 +293,13 @@ def attach_services(app: FastAPI, services: Services) -> None:
     app.state.personal_tokens = services.personal_tokens
     app.state.bots = services.bots
     app.state.market = services.market
-    app.state.backtests = services.backtests
-    app.state.charts = Charts(services.database, services.market)
+    for service in services.runs:
+        setattr(app.state, state_name(type(service).__name__), service)
+    app.state.charts = Charts(services.database, services.backtests, services.market)
     of_runs = services.bots, services.backtests, services.market
     app.state.previews = Previews(*of_runs, services.rates.previews, services.clock)
     app.state.shares = Shares(services.database, services.backtests, services.market, services.clock)
     app.state.share_views = ShareViews(SHARE_VIEWS, TOO_MANY_SHARE_VIEWS)
-    app.state.holdouts = services.holdouts
-    app.state.optimisations = services.optimisations
-    app.state.surveys = services.surveys
-    app.state.simulations = services.simulations
     app.state.conversations = services.conversations
     app.state.streams = services.streams
     app.state.notifications = services.notifications
@@ -334,20 +314,15 @@ def _cost_counter(prometheus: Prometheus | None) -> Charged:
 
 def _figures_of_this_process(services: Services) -> list[Figure]:
     meaning = "Pushes that did not reach the queue, and connections to it that broke"
-    return [Figure("queue_failures", meaning, {"": services.backtest_runner.jobs.failures}, only_grows=True)]
+    failures = sum(worker.jobs.failures for worker in services.workers.values() if isinstance(worker, QueuedRunner))
+    return [Figure("queue_failures", meaning, {"": failures}, only_grows=True)]
 
 
 def _figures_of_all_processes(services: Services) -> list[Figure]:
     """Return figures of the database, because workers have no port of their own."""
     pulse = services.simulations.pulse()
-    queued = {
-        "backtest": services.backtests.live(),
-        "optimisation": services.optimisations.live(),
-        "survey": services.surveys.live(),
-    }
-    runs = {f"{kind}_{status}": count for kind, counts in queued.items() for status, count in counts.items()}
     return [
-        Figure("live_runs", "Runs that are pending or running", {**runs, "simulation": pulse.running}, "kind"),
+        Figure("live_runs", "Runs that are pending or running", services.runs.count_live(), "kind"),
         Figure("simulation_workers", "Living processes that work on simulations", {"": pulse.workers}),
         Figure(
             "simulation_lateness_seconds",
@@ -388,10 +363,9 @@ async def working(services: Services) -> AsyncIterator[None]:
     """Run all background work of `serve` and `worker`, and close the services at the end."""
     await in_thread(migrate, services.database)
     await in_thread(services.notifications.convert_old_targets)
-    async with services.leases.kept(), anyio.create_task_group() as background:
-        for runner in (services.backtest_runner, services.optimiser, services.surveyor):
-            background.start_soon(runner.work)
-        background.start_soon(services.simulation_runner.work)
+    async with services.leases.heartbeating(), anyio.create_task_group() as background:
+        for worker in services.workers.values():
+            background.start_soon(worker.work)
         background.start_soon(services.streams.work)
         background.start_soon(services.courier.work)
         background.start_soon(repeat, "checking", partial(in_thread, services.database.check), SECONDS_BETWEEN_CHECKS)

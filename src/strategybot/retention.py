@@ -3,27 +3,19 @@
 `docs/operations.md` lists what is kept for how long.
 """
 
-from collections.abc import Callable
+from collections.abc import Sequence
 from datetime import timedelta
 
-import strategybot.backtests.storage as backtests
 import strategybot.notifications.storage as notifications
-import strategybot.research.storage as research
-import strategybot.simulations.storage as simulations
 from strategybot.accounts.service import Accounts
-from strategybot.accounts.tiers import (
-    MOST_DETAILED_BACKTESTS,
-    MOST_DETAILED_SEARCHES,
-    MOST_DETAILED_SIMULATIONS,
-    RUNS_KEPT_PER_BOT,
-)
+from strategybot.accounts.tiers import RUNS_KEPT_PER_BOT
 from strategybot.conversations.storage import delete_old_calls
 from strategybot.kit import changes
 from strategybot.kit.clock import Clock
-from strategybot.kit.database import Database, Session
-from strategybot.kit.leases import Leased
+from strategybot.kit.database import Database
 from strategybot.kit.limits import forget_expired
-from strategybot.kit.retention import delete_runs, old_runs, runs_to_trim
+from strategybot.run_kinds import RUN_KINDS, RunKind
+from strategybot.runs.retention import delete_runs, old_runs, runs_to_trim
 
 JOURNAL_KEPT = timedelta(days=90)
 ROWS_AT_ONCE = 100  # in one transaction: others wait to write meanwhile
@@ -31,24 +23,26 @@ CHANGES_AT_ONCE = 1000
 BETWEEN_COUNTS = timedelta(hours=1)  # of all runs, which reads a whole index
 MOST_PIECES = 200  # in one round; the next round continues
 
-Trim = Callable[[Session, list[str]], None]
-
 
 class Retention:
     def __init__(
-        self, database: Database, accounts: Accounts, clock: Clock, runs_kept: int = RUNS_KEPT_PER_BOT
+        self,
+        database: Database,
+        accounts: Accounts,
+        clock: Clock,
+        runs_kept: int = RUNS_KEPT_PER_BOT,
+        kinds: Sequence[RunKind] = RUN_KINDS,
     ) -> None:
-        self._database, self._accounts, self._clock, self._runs_kept = database, accounts, clock, runs_kept
+        self._database, self._accounts, self._clock = database, accounts, clock
+        self._runs_kept, self._kinds = runs_kept, kinds
         self._rows_due = clock()
 
     def run(self) -> None:
         self._accounts.forget_expired()
         with self._database.write() as session:
             forget_expired(session, self._clock())
-        self._trim(backtests.Backtest, backtests.trim, MOST_DETAILED_BACKTESTS)
-        self._trim(simulations.Simulation, simulations.trim, MOST_DETAILED_SIMULATIONS)
-        self._trim(research.Optimisation, research.trim_optimisations, MOST_DETAILED_SEARCHES)
-        self._trim(research.Survey, research.trim_surveys, MOST_DETAILED_SEARCHES)
+        for kind in self._kinds:
+            self._trim(kind)
         self._delete_old_runs()
         self._shorten_journal()
         self._prune_changes()
@@ -59,24 +53,23 @@ class Retention:
         if now < self._rows_due:
             return
         self._rows_due = now + BETWEEN_COUNTS
-        for model in (backtests.Backtest, simulations.Simulation, research.Optimisation, research.Survey):
-            first = [backtests.SPECIAL_FIRST] if model is backtests.Backtest else []
+        for kind in self._kinds:
             for _ in range(MOST_PIECES):
                 with self._database.read() as session:
-                    runs = old_runs(session, model, self._runs_kept, ROWS_AT_ONCE, *first)
+                    runs = old_runs(session, kind.row, self._runs_kept, ROWS_AT_ONCE, kind.kept_first)
                 if not runs:
                     break
                 with self._database.write() as session:
-                    delete_runs(session, model, runs)
+                    delete_runs(session, kind.row, runs)
 
-    def _trim(self, model: type[Leased], trim: Trim, kept: int) -> None:
+    def _trim(self, kind: RunKind) -> None:
         for _ in range(MOST_PIECES):
             with self._database.read() as session:
-                runs = runs_to_trim(session, model, kept, ROWS_AT_ONCE)
+                runs = runs_to_trim(session, kind.row, kind.detailed, ROWS_AT_ONCE)
             if not runs:
                 return
             with self._database.write() as session:
-                trim(session, runs)
+                kind.trim(session, runs)
 
     def _shorten_journal(self) -> None:
         for _ in range(MOST_PIECES):

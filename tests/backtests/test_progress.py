@@ -8,7 +8,7 @@ import pytest
 from fastapi.testclient import TestClient
 
 from strategybot.app import Services
-from strategybot.backtests.runner import FETCHED_PERCENT
+from strategybot.backtests.runner import FETCHED_PERCENT, Runner
 from tests.backtests.driving import Headers, Json, awaited, finished, read, start
 from tests.backtests.upstream import START, HeldUpstream, request_of
 from tests.market.upstream.market import CANDLES_KNOWN
@@ -39,10 +39,12 @@ def test_progress_grows_with_every_page_before_the_engine_starts(
     held: TestClient, held_user: Headers, held_bot: Json, upstream: PagedUpstream
 ) -> None:
     services: Services = held.app.state.services  # type: ignore[attr-defined]
+    runner = services.workers["backtest"]
+    assert isinstance(runner, Runner)
     run = start(held, held_user, held_bot, **request_of(end_time=START + CANDLES_KNOWN * 3600))
 
     def look() -> Json:
-        services.backtest_runner.save_progress()
+        runner.save_progress()
         return read(held, held_user, run)
 
     upstream.tickets.release(2)  # for the pool and the risk of the token

@@ -7,6 +7,7 @@ import pytest
 from fastapi.testclient import TestClient
 
 from strategybot.app import Services
+from strategybot.backtests.runner import Runner
 from strategybot.kit.identifiers import new_id
 from tests.backtests.driving import Headers, Json, finished, read, start, stop
 from tests.backtests.upstream import HeldUpstream, request_of
@@ -255,7 +256,9 @@ class TestStop:
             assert (seen["status"], seen["metrics"]) == ("stopped", None)
             assert seen["finished_at"] == answer.json()["finished_at"] == "2026-01-02T03:04:05Z"
         services: Services = held.app.state.services  # type: ignore[attr-defined]
-        assert services.backtest_runner._live == {}
+        runner = services.workers["backtest"]
+        assert isinstance(runner, Runner)
+        assert runner._live == {}
 
     def test_a_completed_run_cannot_be_stopped(self, client: TestClient, user: Headers, bot: Json) -> None:
         run = finished(client, user, start(client, user, bot, token=SOL.token_id))

@@ -13,11 +13,12 @@ from strategybot.accounts.storage import add_visitor
 from strategybot.backtests import chunks, storage
 from strategybot.backtests.storage import Backtest, BacktestOutcome, Chunk
 from strategybot.bots.storage import Bot
-from strategybot.kit import leases
 from strategybot.kit.database import Database, Session
 from strategybot.kit.identifiers import new_id
-from strategybot.kit.leases import Lease, Leases
-from strategybot.kit.presence import Presence
+from strategybot.runs import leases
+from strategybot.runs import storage as runs
+from strategybot.runs.leases import Lease, Leases
+from strategybot.runs.presence import Presence
 from strategybot.trading.costs import Costs
 from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.tables import Table, signal_fields, signal_rows, trade_fields, trade_rows
@@ -50,7 +51,7 @@ class Stage:
         self.database, self.clock, self.run_id = database, clock, new_id()
         with database.write() as session:
             self.bot_id, self.owner_id = _bot(session, clock())
-            assert storage.add(session, self.new_run())
+            assert runs.add(session, self.new_run())
 
     def new_run(self, **fields: Any) -> Backtest:
         now = self.clock()
@@ -72,7 +73,7 @@ class Stage:
         """Return the epoch of the run if a new worker could claim it."""
         worker = self.worker()
         with self.database.write() as session:
-            run = leases.claim_queued(session, worker, Backtest, self.run_id, self.clock())
+            run = runs.claim_queued(session, worker, Backtest, self.run_id, self.clock())
             return None if run is None else run.epoch
 
     def finish(self, epoch: int, outcome: BacktestOutcome = COMPLETED) -> bool:
@@ -82,13 +83,13 @@ class Stage:
     def save_progress(self, *epochs: int, percent: float = 50.0) -> set[int]:
         with self.database.write() as session:
             progress = {Lease(self.run_id, epoch): percent for epoch in epochs}
-            return {epoch for _, epoch in leases.save_progress(session, Backtest, progress)}
+            return {epoch for _, epoch in runs.save_progress(session, Backtest, progress)}
 
     def stop(self) -> None:
         with self.database.write() as session:
-            run = storage.find_run(session, self.owner_id, self.bot_id, self.run_id, lock=True)
+            run = runs.find_run(session, Backtest, self.owner_id, self.bot_id, self.run_id, lock=True)
             assert run is not None
-            storage.stop(run, self.clock())
+            runs.end(session, run, "stopped", self.clock())
 
     def abandon(self, epoch: int) -> None:
         with self.database.write() as session:
@@ -100,7 +101,7 @@ class Stage:
 
     def seen(self) -> dict[str, Any]:
         with self.database.read() as session:
-            run = storage.find_run(session, self.owner_id, self.bot_id, self.run_id)
+            run = runs.find_run(session, Backtest, self.owner_id, self.bot_id, self.run_id)
             assert run is not None
             chunks = session.scalar(select(func.count()).where(Chunk.run_id == self.run_id))
             names = [column.key for column in Backtest.__table__.columns]
@@ -225,7 +226,7 @@ def test_saving_progress_does_not_wait_for_a_locked_row(stage: Stage) -> None:
         pytest.skip("SQLite has one writer at a time")
     assert stage.claim() == 1
     with stage.database.write() as session:
-        assert storage.find_run(session, stage.owner_id, stage.bot_id, stage.run_id, lock=True)
+        assert runs.find_run(session, Backtest, stage.owner_id, stage.bot_id, stage.run_id, lock=True)
         assert stage.save_progress(1, percent=77) == {1}
     assert stage.seen()["progress"] == 0
     assert stage.save_progress(1, percent=77) == {1}
@@ -234,7 +235,7 @@ def test_saving_progress_does_not_wait_for_a_locked_row(stage: Stage) -> None:
 
 def test_a_run_of_a_bot_that_has_just_been_deleted_is_not_added(stage: Stage) -> None:
     with pytest.raises(LookupError), stage.database.write() as session:
-        if not storage.add(session, stage.new_run(run_id=new_id(), bot_id=new_id())):
+        if not runs.add(session, stage.new_run(run_id=new_id(), bot_id=new_id())):
             raise LookupError
 
 
@@ -245,7 +246,7 @@ def test_rows_are_read_page_by_page_as_they_were_written(stage: Stage, count: in
     stage.finish(1, BacktestOutcome("completed", data_report={}, trades=packed(bought), signals=packed(decided)))
     whole = trade_rows(PLAN, Costs(), bought, 1)
     with stage.database.read() as session:
-        run = storage.find_run(session, stage.owner_id, stage.bot_id, stage.run_id, brief=True)
+        run = runs.find_run(session, Backtest, stage.owner_id, stage.bot_id, stage.run_id)
         assert run is not None
         for offset, limit in ((0, 20), (0, 5000), (490, 20), (499, 2), (500, 100), (1200, 100), (9_999_999, 100)):
             assert storage.trades_of(session, run, offset, limit) == whole[offset : offset + limit]

@@ -15,7 +15,6 @@ from pydantic_ai.models.function import AgentInfo, DeltaToolCall, FunctionModel
 
 from strategybot.app import Services, conversations_of
 from strategybot.conversations.service import Conversations
-from strategybot.kit.threads import Sleep
 from strategybot.settings import Settings
 from tests.support import visitor
 
@@ -130,29 +129,10 @@ class Held:
         yield "Here I am."
 
 
-class Naps:
-    """A sleep that ends when the test ends it."""
-
-    def __init__(self) -> None:
-        self._begun, self._over = threading.Semaphore(0), threading.Event()
-
-    async def sleep(self, _seconds: float) -> None:
-        self._begun.release()
-        await anyio.to_thread.run_sync(self._over.wait, 10, abandon_on_cancel=True)
-        self._over.clear()
-
-    def end_one(self) -> None:
-        """End the current sleep, and wait until the next one has begun."""
-        assert self._begun.acquire(timeout=10)
-        self._over.set()
-        assert self._begun.acquire(timeout=10)
-        self._begun.release()
-
-
-def held(client: TestClient, settings: Settings, sleep: Sleep = anyio.sleep) -> Held:
+def held(client: TestClient, settings: Settings) -> Held:
     script = Held()
     services: Services = client.app.state.services  # type: ignore[attr-defined]
-    conversations = conversations_of(services, settings, script.model(), sleep=sleep)
+    conversations = conversations_of(services, settings, script.model())
     client.app.state.conversations = conversations  # type: ignore[attr-defined]
     return script
 

@@ -4,13 +4,18 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from fastapi.testclient import TestClient
+from sqlalchemy import update
 
+from strategybot.app import Services
+from strategybot.conversations.storage import Conversation
+from strategybot.kit.identifiers import new_id
 from strategybot.kit.limits import Rate
 from strategybot.rates import TOO_MANY_CHATS_OF_AN_ADDRESS, TOO_MANY_VISITOR_CHATS
+from strategybot.runs.leases import Worker
 from strategybot.settings import Settings
 from tests.application import application
 from tests.backtests.driving import start
-from tests.conversations.talking import Headers, Json, Naps, arrive, begin, held, post, said, say, scripted, text
+from tests.conversations.talking import Headers, Json, arrive, begin, held, post, said, say, scripted, text
 from tests.support import ManualClock, sign_up
 
 FULL = {
@@ -127,17 +132,19 @@ def test_one_answer_at_a_time_and_the_refused_turn_costs_none(client: TestClient
     assert say(client, guest, conversation, "/help")["remaining_chats"] == 48
 
 
-def test_a_turn_whose_process_died_locks_the_conversation_for_a_while_only(
-    client: TestClient, settings: Settings, user: Headers, clock: ManualClock
+def test_a_turn_whose_process_died_is_taken_over(
+    client: TestClient, settings: Settings, user: Headers, services: Services, clock: ManualClock
 ) -> None:
-    conversation = begin(client, user)
-    model = held(client, settings, Naps().sleep)
+    conversation, other = begin(client, user), new_id()
+    model = held(client, settings)
     with ThreadPoolExecutor(1) as pool:
         lost = pool.submit(post, client, user, conversation, "hello")
         assert model.asked.wait(10)
-        clock.advance(seconds=19)
+        with services.database.write() as session:  # as if another process answered it
+            session.add(Worker(id=other, started_at=clock(), heartbeat_at=clock()))
+            session.execute(update(Conversation).values(worker_id=other))
         assert post(client, user, conversation, "hello?").status_code == 409
-        clock.advance(seconds=1)
+        clock.advance(seconds=7)  # that process is silent
         scripted(client, settings, text("A new beginning."))
         answered = say(client, user, conversation, "hello?")
         model.let_go.set()  # the turn that was taken for dead finds that another one has begun
@@ -149,14 +156,12 @@ def test_a_turn_whose_process_died_locks_the_conversation_for_a_while_only(
 def test_a_turn_that_takes_long_keeps_the_conversation_until_it_ends(
     client: TestClient, settings: Settings, user: Headers, clock: ManualClock
 ) -> None:
-    conversation, naps = begin(client, user), Naps()
-    model = held(client, settings, naps.sleep)
+    conversation = begin(client, user)
+    model = held(client, settings)
     with ThreadPoolExecutor(1) as pool:
         slow = pool.submit(say, client, user, conversation, "hello")
         assert model.asked.wait(10)
-        clock.advance(seconds=15)
-        naps.end_one()
-        clock.advance(seconds=15)
+        clock.advance(minutes=5)
         assert post(client, user, conversation, "hello?").status_code == 409
         model.let_go.set()
         assert slow.result()["message"]["content"] == "Here I am."

@@ -25,6 +25,7 @@ PARTS = {
     "simulations": r"^/api/bots(/\{bot_id\}(/simulat.*)?)?$",
     "optimisations": r"^/api/bots(/\{bot_id\}(/optimis.*)?)?$",
     "surveys": r"^/api/bots(/\{bot_id\}(/survey.*)?)?$",
+    "watches": r"^/api/bots(/\{bot_id\}(/watch.*)?)?$",
     "conversations": "^/api/conversations",
 }
 WAYS = 6
@@ -40,6 +41,7 @@ OF_A_RUN = {"bot_id": "$response.body#/bot_id", "run_id": "$response.body#/run_i
 MAKERS = {
     "/api/bots": ("201", {"bot_id": "$response.body#/id"}),
     "/api/bots/{bot_id}/backtest": ("202", OF_A_RUN),
+    "/api/bots/{bot_id}/watch": ("201", OF_A_RUN),
     "/api/bots/{bot_id}/simulate": ("201", OF_A_RUN),
     "/api/bots/{bot_id}/optimise": ("202", OF_A_RUN),
     "/api/bots/{bot_id}/survey": ("202", OF_A_RUN),

@@ -13,7 +13,7 @@ from tests.application import application
 from tests.backtests import driving as backtests
 from tests.backtests.driving import Json
 from tests.operations.guide import environment, follow
-from tests.research import driving as research
+from tests.searches import driving as research
 from tests.servers import SECRET, PostgresServer
 from tests.simulations import driving as simulations
 from tests.simulations.driving import LIVELY, TOKEN

@@ -19,8 +19,8 @@ from strategybot.kit.threads import COMPUTING_THREADS
 from strategybot.notifications.addresses import MOST_LOOKUPS, MOST_LOOKUPS_OF_AN_OWNER, SECONDS_TO_LOOK_UP
 from strategybot.notifications.senders import MOST_SENT_AT_ONCE, SECONDS_TO_SEND
 from strategybot.notifications.service import MOST_TARGETS
-from strategybot.research.optimiser import MOST_SECONDS
-from strategybot.research.service import MOST_WORK
+from strategybot.searches.runner import MOST_SECONDS
+from strategybot.searches.service import MOST_WORK
 from strategybot.settings import Settings
 from tests.operations.guide import GUIDE
 

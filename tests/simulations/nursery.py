@@ -15,9 +15,9 @@ from typing import Self
 import anyio
 
 from strategybot.kit.database import Database
-from strategybot.kit.leases import Leases
-from strategybot.kit.presence import Presence
 from strategybot.market.service import Market
+from strategybot.runs.leases import Leases
+from strategybot.runs.presence import Presence
 from strategybot.simulations.runner import Runner
 from strategybot.trading.candles import Candles
 from strategybot.trading.costs import Costs
@@ -100,5 +100,5 @@ async def work(url: str, clock: QuickClock, candles: Candles, presence: Presence
     database = Database(url)
     market = Market(ScriptedProvider(candles), database, clock, lambda *_: None)
     leases = Leases(database, clock, presence, clock.sleep)
-    async with leases.kept():
+    async with leases.heartbeating():
         await Runner(database, market, clock, leases, clock.sleep).work()

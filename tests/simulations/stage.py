@@ -13,11 +13,11 @@ from strategybot.app import Services
 from strategybot.bots.schemas import BotDraft
 from strategybot.kit.clock import Clock
 from strategybot.kit.database import Database, DatabaseUnavailable, Session
-from strategybot.kit.leases import Leases
 from strategybot.kit.limits import RollingLimit
 from strategybot.kit.paging import Paging
-from strategybot.kit.presence import Presence
 from strategybot.market.service import Market
+from strategybot.runs.leases import Leases
+from strategybot.runs.presence import Presence
 from strategybot.settings import Settings
 from strategybot.simulations.runner import Runner
 from strategybot.simulations.schemas import SimulationRequest, SimulationView
@@ -69,7 +69,7 @@ class Stage:
         self.market = Market(self.provider, self.database, clock, lambda *_: None)
         starts = RollingLimit(self.database, clock, "simulation", settings.simulation_limit)
         accounts, bots = self._services.accounts, self._services.bots
-        self.simulations = Simulations(self.database, accounts, bots, self.market, starts, clock)
+        self.simulations = Simulations(self.database, accounts, bots, self.market, clock, starts)
 
     def close(self) -> None:
         self.database.close()

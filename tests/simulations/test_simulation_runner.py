@@ -10,9 +10,9 @@ from sqlalchemy import update
 from strategybot.accounts.schemas import UserSettings
 from strategybot.kit.database import DatabaseUnavailable
 from strategybot.kit.errors import AppError, Refused
-from strategybot.kit.presence import Presence
 from strategybot.kit.threads import in_thread
 from strategybot.market.provider import ProviderError, ProviderFailure, ProviderRateLimited, ProviderStatus
+from strategybot.runs.presence import Presence
 from strategybot.simulations.runner import Runner
 from strategybot.simulations.schemas import SimulationRequest, SimulationView
 from strategybot.simulations.storage import Simulation
@@ -23,7 +23,7 @@ from tests.support import ManualClock
 
 async def work(runner: Runner) -> None:
     """Work as a process that runs only simulations."""
-    async with runner._leases.kept():
+    async with runner._leases.heartbeating():
         await runner.work()
 
 

@@ -40,7 +40,7 @@ class PersonalTokens:
             last_used_at=None,
         )
         with self._database.write() as session:
-            self._accounts.hold(session, identity.principal)
+            self._accounts.lock_owner(session, identity.principal)
             if len(storage.personal_tokens(session, identity.user_id, now)) >= MOST_TOKENS:
                 raise TooManyPersonalTokens
             session.add(token)

@@ -189,7 +189,7 @@ class Accounts:
                 storage.note_visit(session, visitor.id, now)
         return Principal(visitor.id, "anonymous")
 
-    def hold(self, session: Session, principal: Principal) -> None:
+    def lock_owner(self, session: Session, principal: Principal) -> None:
         """Lock the owner until the transaction ends, so that concurrent requests cannot pass a limit on
         what it owns.
         """
@@ -231,7 +231,7 @@ class Accounts:
 
     def change_settings(self, identity: Identity, patch: UserSettings) -> UserSettings:
         with self._database.write() as session:
-            self.hold(session, identity.principal)
+            self.lock_owner(session, identity.principal)
             user = _existing(storage.user_by_id(session, identity.user_id))
             user.settings = {**user.settings, **patch.model_dump(exclude_unset=True)}
             return UserSettings(**user.settings)
@@ -332,7 +332,7 @@ class Accounts:
 
     def _replace_password(self, identity: Identity, password_hash: str) -> None:
         with self._database.write() as session:
-            self.hold(session, identity.principal)
+            self.lock_owner(session, identity.principal)
             user = _existing(storage.user_by_id(session, identity.user_id))
             if user.password_hash != identity.password_hash:  # changed by another request during the check
                 raise WrongPassword

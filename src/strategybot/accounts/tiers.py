@@ -14,29 +14,34 @@ class Limits:
     """Pending and running at the same time; for a visitor, in total."""
     candles_per_backtest: int
     running_simulations: int
+    """Running or paused at the same time, and so many watches beside them."""
     optimiser_variants: int
     """In one search."""
     survey_tokens: int
     """In one survey."""
+    watch_tokens: int
+    """In one watch."""
     detailed_backtests_per_bot: int
     """The newest backtests keep trades, signals and equity curve; older ones keep only their metrics."""
     detailed_simulations_per_bot: int
     """The newest simulations keep candles, signals and log; older ones keep only their portfolio."""
     detailed_searches_per_bot: int
-    """The newest optimisations and surveys, each with all its variants or rows; older ones keep only their summary."""
+    """The newest searches, surveys and watches keep variants, rows or signals; older ones keep only their summary."""
     revisions_per_bot: int
     """The newest revisions are kept; older ones are deleted."""
     conversations: int
     chain_swap: bool
     runs_per_day: int
-    """Backtests, searches, surveys and simulations together, in any 24 hours. A visitor has one backtest in all."""
+    """Runs of all kinds together, in any 24 hours. A visitor has one backtest in all."""
 
 
 TIERS: dict[Standing, Limits] = {
-    "anonymous": Limits(1, 1, 10_000, 0, 0, 0, 200, 100, 50, 500, 200, chain_swap=False, runs_per_day=1),
-    "free": Limits(10, 2, 100_000, 3, 500, 5, 200, 100, 50, 500, 200, chain_swap=False, runs_per_day=200),
-    "normal": Limits(50, 5, 500_000, 20, 5_000, 20, 200, 100, 50, 500, 200, chain_swap=True, runs_per_day=1_000),
-    "pro": Limits(500, 20, 5_000_000, 100, 20_000, 100, 200, 100, 50, 500, 200, chain_swap=True, runs_per_day=10_000),
+    "anonymous": Limits(1, 1, 10_000, 0, 0, 0, 0, 200, 100, 50, 500, 200, chain_swap=False, runs_per_day=1),
+    "free": Limits(10, 2, 100_000, 3, 500, 5, 3, 200, 100, 50, 500, 200, chain_swap=False, runs_per_day=200),
+    "normal": Limits(50, 5, 500_000, 20, 5_000, 20, 20, 200, 100, 50, 500, 200, chain_swap=True, runs_per_day=1_000),
+    "pro": Limits(
+        500, 20, 5_000_000, 100, 20_000, 100, 50, 200, 100, 50, 500, 200, chain_swap=True, runs_per_day=10_000
+    ),
 }
 MOST_DETAILED_BACKTESTS = max(limits.detailed_backtests_per_bot for limits in TIERS.values())
 MOST_DETAILED_SIMULATIONS = max(limits.detailed_simulations_per_bot for limits in TIERS.values())

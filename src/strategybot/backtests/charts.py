@@ -16,9 +16,8 @@ from strategybot.backtests.schemas import (
     TradeRules,
     TradeRulesPage,
 )
-from strategybot.backtests.service import lines_view, owned_run, refuse_without_details
+from strategybot.backtests.service import Backtests, lines_view, refuse_without_details
 from strategybot.backtests.storage import Backtest
-from strategybot.bots.service import costs_of
 from strategybot.kit.database import Database
 from strategybot.kit.errors import AppError
 from strategybot.kit.paging import Paging, page_fields
@@ -40,8 +39,8 @@ Span = tuple[int, int]
 
 
 class Charts:
-    def __init__(self, database: Database, market: Market) -> None:
-        self._database, self._market = database, market
+    def __init__(self, database: Database, backtests: Backtests, market: Market) -> None:
+        self._database, self._backtests, self._market = database, backtests, market
 
     async def chart(
         self,
@@ -117,7 +116,7 @@ class Charts:
 
     def _brief(self, principal: Principal, bot_id: str, run_id: str) -> Backtest:
         with self._database.read() as session:
-            return owned_run(session, principal, bot_id, run_id, brief=True)
+            return self._backtests.owned(session, principal, bot_id, run_id, without=("equity_curve", "verdict"))
 
     def _table(self, run: Backtest, offset: int, limit: int) -> Table:
         with self._database.read() as session:
@@ -131,7 +130,7 @@ def chart_of(database: Database, run: Backtest, candles: Candles, most: int) -> 
     if run.details_kept:
         with database.read() as session:
             trades = storage.trade_table(session, run, 0, run.trade_count)
-        holdings = holdings_of_trades(trades, _open_trade(run), costs_of(run), run.initial_cash, candles.time)
+        holdings = holdings_of_trades(trades, _open_trade(run), run.traded_costs, run.initial_cash, candles.time)
         values = equity_at(holdings, candles.close, rows).tolist()
         known = (candles.time[rows] >= run.start_time).tolist()
         equity = [finite(value) if is_known else None for value, is_known in zip(values, known, strict=True)]
@@ -219,7 +218,7 @@ def _rules(run: Backtest, candles: Candles, trades: Sequence[_Traded]) -> list[T
 
 def _courses(run: Backtest, candles: Candles, table: Table, first_number: int) -> list[TradeCourse]:
     highest, lowest = excursions(table, candles)
-    slippage = slippage_of(costs_of(run), table)
+    slippage = slippage_of(run.traded_costs, table)
     rows = zip(highest.tolist(), lowest.tolist(), slippage.tolist(), strict=True)
     return [
         TradeCourse(number=number, run_up_percent=finite(up), drawdown_percent=finite(down), slippage=finite(cost))

@@ -1,27 +1,11 @@
-"""Which runs need a verdict, and the interface of the grader. The implementation is in `research`, which imports this
-slice.
-"""
+"""Which runs need a verdict."""
 
 from datetime import datetime, timedelta
-from typing import Protocol
 
-from strategybot.backtests.schemas import FinishedRun
 from strategybot.backtests.storage import Backtest
 
 PENDING_FOR_TOO_LONG = timedelta(minutes=10)
 NOT_GRADED = "The verdict could not be computed. The result itself is complete."
-
-
-class Grader(Protocol):
-    async def grade(self, finished: FinishedRun) -> None:
-        """Compute the verdict and save it with the run."""
-
-
-class NoGrader:
-    """A grader for runners whose results need no verdict."""
-
-    async def grade(self, finished: FinishedRun) -> None:
-        """Leave the run without a verdict."""
 
 
 def needs_verdict(run: Backtest, now: datetime) -> bool:

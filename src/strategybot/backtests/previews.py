@@ -5,17 +5,18 @@ import numpy as np
 from strategybot.accounts.schemas import UserSettings
 from strategybot.accounts.service import Principal
 from strategybot.backtests.chart_points import fitted_lines
-from strategybot.backtests.costing import read_costs
 from strategybot.backtests.schemas import EasierStrategy, PreviewRequest, PreviewView, SignalView
 from strategybot.backtests.service import Backtests
 from strategybot.backtests.storage import Backtest
 from strategybot.bots.schemas import BotView
-from strategybot.bots.service import Bots, costs_of, interval_for, strategy_to_run
+from strategybot.bots.service import Bots, strategy_to_run
 from strategybot.kit.clock import Clock, utc_moment
 from strategybot.kit.limits import RollingLimit
 from strategybot.kit.threads import computing, in_thread
 from strategybot.market.schemas import Kline
 from strategybot.market.service import Market
+from strategybot.runs.costing import read_costs
+from strategybot.runs.planning import interval_for
 from strategybot.trading.backtest import run_backtest
 from strategybot.trading.easier import FACTORS, easier
 from strategybot.trading.first_values import untested
@@ -83,14 +84,14 @@ def _view(plan: Backtest, prepared: Prepared, most: int) -> PreviewView:
         series=fitted_lines(plan.strategy, candles, first, max(most, 1)).series if most else [],
         entries=[SignalView.model_validate(row) for row in newest if row.side == "buy" and row.time >= first],
         total_entries=total,
-        warnings=[*([] if unknown is None else [unknown]), *cautions(plan.strategy, costs_of(plan))],
+        warnings=[*([] if unknown is None else [unknown]), *cautions(plan.strategy, plan.traded_costs)],
         easier=None if total else _easier(plan, prepared),
     )
 
 
 def _signals(strategy: Strategy, plan: Backtest, prepared: Prepared) -> Signals:
     start = prepared.start_index
-    return run_backtest(strategy, prepared.candles, costs_of(plan), plan.initial_cash, start_index=start).signals
+    return run_backtest(strategy, prepared.candles, plan.traded_costs, plan.initial_cash, start_index=start).signals
 
 
 def _entries(signals: Signals) -> int:

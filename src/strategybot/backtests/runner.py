@@ -1,13 +1,14 @@
 """Runs backtests: fetches the candles of a claimed run, computes it outside the event loop, and writes its outcome
 once.
 
-The lifecycle (claim, progress, stop, reconcile, shutdown) is that of every queued run: `kit/runs.py`.
+The lifecycle (claim, progress, stop, reconcile, shutdown) is that of every queued run: `runs/runner.py`.
 """
 
 import logging
 import os
 from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, nullcontext
+from functools import partial
 from typing import TypeVar, TypeVarTuple
 
 import anyio
@@ -15,26 +16,24 @@ import anyio.to_thread
 
 from strategybot.backtests import storage
 from strategybot.backtests.chunks import packed
-from strategybot.backtests.costing import settle_costs
-from strategybot.backtests.grading import NOT_GRADED, Grader, NoGrader, needs_verdict
+from strategybot.backtests.grading import NOT_GRADED, needs_verdict
 from strategybot.backtests.intrabar import MinuteFetcher
-from strategybot.backtests.schemas import FinishedRun
 from strategybot.backtests.storage import Backtest, BacktestOutcome
-from strategybot.bots.service import costs_of
-from strategybot.kit.changes import Change
 from strategybot.kit.clock import Clock
 from strategybot.kit.database import Database, DatabaseUnavailable
-from strategybot.kit.errors import AppError
-from strategybot.kit.leases import Lease, Leases
-from strategybot.kit.runs import DEFECT, JobsFactory, LiveRun, QueuedRunner
+from strategybot.kit.jobs import JobsFactory
 from strategybot.kit.threads import in_thread
 from strategybot.market.service import Market, NoKlines
+from strategybot.runs.costing import settle_costs
+from strategybot.runs.leases import Lease, Leases
+from strategybot.runs.runner import DEFECT, Failing, LiveRun, QueuedRunner
 from strategybot.trading.backtest import BacktestResult, run_backtest
-from strategybot.trading.candles import Candles, DataReport, Integers
-from strategybot.trading.fast.scan import DONE, STOP_REQUESTED, new_control
-from strategybot.trading.instruments import INTERVAL_SECONDS
+from strategybot.trading.candles import Candles, DataReport
+from strategybot.trading.fast.scan import DONE
 from strategybot.trading.preparation import Prepared, prepare, warm_up_start
 from strategybot.trading.tables import Table
+from strategybot.verdicts.schemas import FinishedRun, VerdictView
+from strategybot.verdicts.service import Verdicts
 
 logger = logging.getLogger("strategybot.backtests")
 
@@ -62,7 +61,6 @@ class LiveBacktest(LiveRun):
         super().__init__()
         self.candles = 0
         self._fetched = self._minutes_fetched = 0.0
-        self.control: Integers = new_control()
 
     @property
     def percent(self) -> float:
@@ -78,12 +76,9 @@ class LiveBacktest(LiveRun):
     def minutes_fetched(self, share: float) -> None:
         self._minutes_fetched = max(share, self._minutes_fetched)
 
-    def stop_computing(self) -> None:
-        self.control[STOP_REQUESTED] = 1
-
 
 class Runner(QueuedRunner[Backtest, LiveBacktest]):
-    model, queue = Backtest, "compute"
+    model, live, queue = Backtest, LiveBacktest, "compute"
 
     def __init__(
         self,
@@ -92,21 +87,15 @@ class Runner(QueuedRunner[Backtest, LiveBacktest]):
         clock: Clock,
         leases: Leases,
         jobs: JobsFactory,
-        grader: Grader | None = None,
+        verdicts: Verdicts | None = None,
     ) -> None:
         super().__init__(database, clock, leases, jobs)
-        self._market, self._grader = market, grader or NoGrader()
+        self._market, self._verdicts = market, verdicts
         self._finished: dict[str, FinishedRun] = {}
         # Waiting for the provider is cheap, so many runs may do it at once. Computing takes a core, and the candles of
         # a large run take memory.
         self._processors = anyio.CapacityLimiter(os.cpu_count() or 1)
         self._large_runs = anyio.CapacityLimiter(LARGE_RUNS_AT_ONCE)
-
-    def begin(self, run: Backtest) -> LiveBacktest:  # noqa: ARG002
-        return LiveBacktest()
-
-    def change(self, run: Backtest, what: str) -> Change:
-        return storage.change_of(run, what)
 
     async def work_on(self, run: Backtest, live: LiveBacktest) -> None:
         outcome = await self._outcome(run, live)
@@ -124,21 +113,21 @@ class Runner(QueuedRunner[Backtest, LiveBacktest]):
             run = await in_thread(self._ungraded, run_id)
         finally:
             finished = self._finished.pop(run_id, None)
-        if run is not None:
-            await self._grade(run, finished)
+        if run is not None and self._verdicts is not None:
+            await self._grade(run, finished, self._verdicts)
 
-    async def _grade(self, run: Backtest, finished: FinishedRun | None) -> None:
+    async def _grade(self, run: Backtest, finished: FinishedRun | None, verdicts: Verdicts) -> None:
         """Grade the run. If its inputs are not in memory (an old run, or its grader died), it is computed
         again first.
         """
         try:
             finished = finished or await self._computed_again(run)
-            await self._grader.grade(finished)
+            await verdicts.grade(finished, partial(self._save_verdict, run.run_id))
         except DatabaseUnavailable:  # the run is graded when it is opened
             logger.warning("the verdict of run %s could not be saved", run.run_id)
         except Exception:  # the boundary of a job: a defect must end the wait for the verdict with a message
             logger.exception("run %s could not be graded", run.run_id)
-            await in_thread(self._give_up_grading, run.run_id)
+            await in_thread(self._save_verdict, run.run_id, None, NOT_GRADED)
 
     async def _computed_again(self, run: Backtest) -> FinishedRun:
         live = LiveBacktest()
@@ -152,9 +141,10 @@ class Runner(QueuedRunner[Backtest, LiveBacktest]):
             run = storage.completed_run(session, run_id)
         return run if run is not None and needs_verdict(run, self._clock()) else None
 
-    def _give_up_grading(self, run_id: str) -> None:
+    def _save_verdict(self, run_id: str, verdict: VerdictView | None, error: str | None = None) -> None:
+        """Save the verdict with its run, or why there is none, unless the run was deleted."""
         with self._database.write() as session:
-            storage.save_verdict(session, run_id, None, NOT_GRADED)
+            storage.save_verdict(session, run_id, None if verdict is None else verdict.model_dump(mode="json"), error)
 
     def _finish(self, lease: Lease, outcome: BacktestOutcome) -> None:
         with self._database.write() as session:
@@ -172,19 +162,13 @@ class Runner(QueuedRunner[Backtest, LiveBacktest]):
 
     async def _outcome(self, run: Backtest, live: LiveBacktest) -> BacktestOutcome | None:
         """Return the outcome, or None if the run was stopped before there was any."""
-        try:
+        with Failing(run.run_id) as failure:
             async with AsyncExitStack() as room:
                 return await self._computed(run, live, room)
-        except DatabaseUnavailable:  # as above
-            raise
-        except AppError as error:
-            return BacktestOutcome("failed", error=error.message)
-        except Exception:  # the boundary of a job: a defect must end the run with a message
-            logger.exception("run %s failed", run.run_id)
-            return BacktestOutcome("failed", error=DEFECT)
+        return BacktestOutcome("failed", error=failure.error)
 
     def _room_for(self, run: Backtest) -> AbstractAsyncContextManager[None]:
-        candles = (run.end_time - run.start_time) // INTERVAL_SECONDS[run.kline_interval]
+        candles = (run.end_time - run.start_time) // run.interval_seconds
         return self._large_runs if candles > LARGE_RUN_CANDLES else nullcontext()
 
     async def _computed(self, run: Backtest, live: LiveBacktest, room: AsyncExitStack) -> BacktestOutcome | None:
@@ -229,7 +213,7 @@ def _result_of(run: Backtest, prepared: Prepared, live: LiveBacktest, minutes: C
     return run_backtest(
         run.strategy_as_run,
         prepared.candles,
-        costs_of(run),
+        run.traded_costs,
         run.initial_cash,
         start_index=prepared.start_index,
         control=live.control,
@@ -259,7 +243,7 @@ def _finished(run: Backtest, prepared: Prepared, result: BacktestResult, report:
         end_time=run.end_time,
         asked_at=run.created_at.timestamp(),
         strategy=run.strategy_as_run,
-        costs=costs_of(run),
+        costs=run.traded_costs,
         run_costs=run.costs,
         initial_cash=run.initial_cash,
         candles=prepared.candles,
@@ -272,7 +256,7 @@ def _finished(run: Backtest, prepared: Prepared, result: BacktestResult, report:
 def _fetched_from(run: Backtest) -> int:
     if run.first_candle is not None:
         return run.first_candle
-    return warm_up_start(run.start_time, run.strategy, INTERVAL_SECONDS[run.kline_interval])
+    return warm_up_start(run.start_time, run.strategy, run.interval_seconds)
 
 
 def _outcome_of(result: BacktestResult, report: DataReport, live: LiveBacktest) -> BacktestOutcome:

@@ -1,78 +1,40 @@
 """Request and response bodies of the backtest endpoints."""
 
-from dataclasses import dataclass
 from datetime import datetime
-from typing import Annotated, Literal
+from typing import Annotated
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema
-from pydantic_core import PydanticCustomError
+from pydantic import BaseModel, ConfigDict, Field
 
 from strategybot.backtests.result_views import MetricsView as MetricsView  # noqa: PLC0414  other slices import schemas
 from strategybot.backtests.result_views import OpenPosition as OpenPosition  # noqa: PLC0414
 from strategybot.backtests.result_views import SignalView as SignalView  # noqa: PLC0414
 from strategybot.backtests.result_views import TradeView as TradeView  # noqa: PLC0414
-from strategybot.bots.schemas import (
+from strategybot.bots.schemas import Description, Holdout, Name
+from strategybot.kit.paging import PageView
+from strategybot.kit.validation import Body, Moment
+from strategybot.market.schemas import Kline
+from strategybot.runs.schemas import (
     CostNotes,
     CostsOfRun,
     DataSource,
-    Description,
-    Holdout,
+    EquityPoint,
+    HistoryRequest,
     HowIntrabar,
-    Name,
     RunRequest,
-    StrategyRevision,
+    RunSummary,
+    Status,
 )
-from strategybot.kit.clock import LATEST_MOMENT, parse_iso
-from strategybot.kit.paging import PageView
-from strategybot.kit.validation import Body
-from strategybot.market.schemas import Kline
-from strategybot.trading.backtest import BacktestResult
-from strategybot.trading.candles import Candles, DataReport
-from strategybot.trading.costs import Costs
+from strategybot.trading.candles import DataReport
 from strategybot.trading.drawn_rules import DrawnCondition, PriceStep
 from strategybot.trading.instruments import Interval
 from strategybot.trading.language.series import AnySeries, Pane
 from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.language.values import WHOLE
 from strategybot.trading.pool import PoolResult
-from strategybot.trading.run_costs import RunCosts
-from strategybot.trading.verdict import Verdict
-
-Status = Literal["pending", "running", "completed", "failed", "stopped"]
-DEFAULT_SPAN_SECONDS = 30 * 86400  # of a run that names no start
+from strategybot.verdicts.schemas import VerdictView
 
 
-def _moment(value: object) -> object:
-    """Return unix seconds for whole seconds or ISO 8601, which is UTC without a zone."""
-    if not isinstance(value, str):
-        return value
-    moment = parse_iso(value)
-    if moment is None:
-        raise PydanticCustomError("moment", "must be ISO 8601 such as 2026-01-31T00:00:00Z, or unix seconds")
-    return max(0, min(LATEST_MOMENT, int(moment.timestamp())))
-
-
-_WRITTEN_MOMENT = {
-    "anyOf": [
-        {"type": "integer", "minimum": 0, "maximum": LATEST_MOMENT, "description": "Unix seconds"},
-        {"type": "string", "format": "date-time"},
-    ]
-}
-Moment = Annotated[int, Field(ge=0, le=LATEST_MOMENT), BeforeValidator(_moment), WithJsonSchema(_WRITTEN_MOMENT)]
-
-
-class SpanRequest(Body):
-    """Which candles a run sees."""
-
-    kline_interval: Annotated[
-        Interval | None,
-        Field(description="The one of your settings, if it fits the strategy, or the bot's recommended one by default"),
-    ] = None
-    start_time: Annotated[Moment | None, Field(description="30 days before the end by default")] = None
-    end_time: Annotated[Moment | None, Field(description="Now by default")] = None
-
-
-class BacktestRequest(SpanRequest, RunRequest):
+class BacktestRequest(HistoryRequest, RunRequest):
     """Omitted fields come from the bot, the user's settings or the defaults."""
 
     model_config = ConfigDict(
@@ -99,73 +61,7 @@ class BacktestPatch(Body):
     starred: bool = False
 
 
-class EquityPoint(BaseModel):
-    time: int
-    equity: float | None
-
-
-class VerdictView(Verdict):
-    """How far to trust the result. It is about the past of one market, and no recommendation."""
-
-    graded_at: datetime
-    other_tokens_pending: Annotated[bool, Field(description="The other tokens follow, and may change the grade once")]
-
-
-@dataclass(frozen=True, eq=False)
-class FinishedRun:
-    """A completed run with its inputs, for the grader."""
-
-    run_id: str
-    owner_id: str
-    token: str
-    chain: str
-    kline_interval: Interval
-    fetched_from: int  # the start of the warm-up
-    start_time: int
-    end_time: int
-    asked_at: float  # when the run was requested
-    strategy: Strategy
-    costs: Costs
-    run_costs: RunCosts | None  # where `costs` come from; None for runs of older versions
-    initial_cash: float
-    candles: Candles
-    start_index: int
-    result: BacktestResult
-    untested: str | None = None  # why its entry conditions were never known, as in its data report
-
-    @property
-    def token_id(self) -> str:
-        return f"{self.token}-{self.chain}"
-
-    @property
-    def can_be_sold(self) -> bool | None:
-        return None if self.run_costs is None else self.run_costs.can_be_sold
-
-
-class RunSummary(BaseModel):
-    """What backtests, optimisations and surveys have in common."""
-
-    run_id: str
-    bot_id: str
-    status: Status
-    progress: Annotated[float, Field(ge=0, le=100, description="Percent")]
-    created_at: datetime
-    started_at: datetime | None
-    finished_at: datetime | None
-    kline_interval: Interval
-    start_time: datetime
-    end_time: datetime
-    initial_cash: float
-    fee_percent: float
-    slippage_percent: float
-    costs: CostsOfRun
-    strategy_revision: StrategyRevision
-    data_source: DataSource
-
-
 class BacktestSummary(RunSummary):
-    model_config = ConfigDict(from_attributes=True)
-
     token: str
     chain: str
     token_symbol: Annotated[str | None, Field(description="Null until it begins, and if it is not plain text")]

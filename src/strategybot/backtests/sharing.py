@@ -12,7 +12,7 @@ from strategybot.accounts.service import Principal, is_disabled
 from strategybot.backtests import storage
 from strategybot.backtests.charts import chart_of
 from strategybot.backtests.schemas import BacktestView, ChartView, SharedBacktest, TradeView
-from strategybot.backtests.service import BacktestNotFound, Backtests, view_of
+from strategybot.backtests.service import Backtests
 from strategybot.backtests.share_picture import share_picture
 from strategybot.backtests.storage import Backtest, Share
 from strategybot.kit.client_rates import ClientRate
@@ -78,7 +78,7 @@ class Shares:
         share, run = self._found(share_id)
         trades = self._trades(run)
         names = {"token_symbol": share.token_symbol, "token_name": share.token_name}
-        shown = {**dict(view_of(run)), **names, "trades": trades, "total_trades": run.trade_count}
+        shown = {**dict(self._backtests.view(run)), **names, "trades": trades, "total_trades": run.trade_count}
         return SharedBacktest.model_validate(shown)  # which leaves out the fields that are not public
 
     async def facts(self, share_id: str) -> Content:
@@ -137,7 +137,8 @@ class Shares:
         picture = share_picture(found)
         with self._database.write() as session:
             shared = storage.shared_run(session, share_id, lock=True)
-            if shared is not None and view_of(shared[1]).verdict == found.verdict:  # else it is outdated already
+            # else it is outdated already
+            if shared is not None and self._backtests.view(shared[1]).verdict == found.verdict:
                 shared[0].picture = picture
         return picture
 
@@ -151,8 +152,7 @@ class Shares:
         )
         with self._database.write() as session:
             # The lock makes concurrent requests return the same share.
-            if storage.find_run(session, principal.owner_id, run.bot_id, run.run_id, lock=True, brief=True) is None:
-                raise BacktestNotFound
+            self._backtests.owned(session, principal, run.bot_id, run.run_id, lock=True)
             return storage.kept_share(session, share).id
 
     def _found(self, share_id: str) -> tuple[Share, Backtest]:

@@ -1,7 +1,4 @@
-"""Backtest tables, the single source of truth about runs.
-
-A worker holds a lease on the run it works on (`kit/leases.py`), and its writes are conditional on the lease's epoch.
-"""
+"""The tables of backtests: a run with its result, its trades and signals in packed chunks, and its share."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,11 +9,9 @@ from sqlalchemy import (
     JSON,
     BigInteger,
     ForeignKey,
-    Index,
     LargeBinary,
     Row,
     String,
-    Update,
     bindparam,
     case,
     delete,
@@ -25,26 +20,24 @@ from sqlalchemy import (
     insert,
     or_,
     select,
-    true,
     update,
 )
 from sqlalchemy.orm import Mapped, defer, mapped_column
 
 from strategybot.backtests.chunks import NO_ROWS, ROWS_A_CHUNK, Packed, unpacked
-from strategybot.backtests.schemas import Status
-from strategybot.bots.service import costs_of, name_of
+from strategybot.bots.service import name_of
 from strategybot.kit.changes import Change, note
-from strategybot.kit.database import Base, Id, ModelText, Session, flushed, rows_and_total
+from strategybot.kit.database import Base, Id, Session
 from strategybot.kit.json_object import Json
-from strategybot.kit.leases import Lease, QueuedRun, detailed_index, live_index, release
-from strategybot.kit.paging import Paging, Slice
 from strategybot.notifications.service import Occurrence, tell
+from strategybot.runs.leases import Lease
+from strategybot.runs.schemas import Status
+from strategybot.runs.storage import QueuedRun, change_of, end, run_to_write
 from strategybot.trading.cost_words import cost_notes
 from strategybot.trading.fills import Intrabar
-from strategybot.trading.instruments import INTERVAL_SECONDS, Interval
+from strategybot.trading.instruments import Interval
 from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.resolution import as_measured, without_textbook
-from strategybot.trading.run_costs import RunCosts
 from strategybot.trading.run_words import no_trade_words
 from strategybot.trading.tables import SignalRow, Table, TradeRow, signal_fields, signal_rows, trade_fields, trade_rows
 from strategybot.trading.words import counted
@@ -52,33 +45,15 @@ from strategybot.trading.words import counted
 
 class Backtest(QueuedRun):
     __tablename__ = "backtests"
-    __table_args__ = (
-        live_index("backtests"),
-        Index("ix_backtests_owner_id_status", "owner_id", "status"),
-        detailed_index("backtests"),
-    )
+    kind = "backtest"
+    long_columns = ("strategy", "equity_curve", "verdict")
 
-    bot_id: Mapped[str] = mapped_column(Id, ForeignKey("bots.id", ondelete="CASCADE"), index=True)
-    owner_id: Mapped[str] = mapped_column(Id, ForeignKey("accounts_owners.id", ondelete="CASCADE"))
-    status: Mapped[Status] = mapped_column(String)
-    created_at: Mapped[datetime]
     token: Mapped[str]
     chain: Mapped[str]
     token_symbol: Mapped[str | None]
-    kline_interval: Mapped[Interval] = mapped_column(String)
-    start_time: Mapped[int] = mapped_column(BigInteger)
-    end_time: Mapped[int] = mapped_column(BigInteger)
-    initial_cash: Mapped[float]
-    fee_percent: Mapped[float]
-    slippage_percent: Mapped[float]
-    costs: Mapped[RunCosts | None] = mapped_column(ModelText(RunCosts))
-    """None for runs of older versions, which trade without tax and price impact."""
     intrabar: Mapped[Intrabar] = mapped_column(String, server_default="off")
     most_minutes: Mapped[int] = mapped_column(BigInteger, server_default="0")
     """How many 1-minute candles may be fetched for candles in doubt, by the owner's tier."""
-    strategy: Mapped[Strategy] = mapped_column(ModelText(Strategy))
-    strategy_revision: Mapped[int | None]
-    data_source: Mapped[str | None]
     name: Mapped[str | None]
     note: Mapped[str] = mapped_column(server_default="")
     starred: Mapped[bool] = mapped_column(server_default=false())
@@ -92,9 +67,6 @@ class Backtest(QueuedRun):
     verdict: Mapped[Json | None] = mapped_column(JSON(none_as_null=True))
     verdict_error: Mapped[str | None]
     pool: Mapped[Json | None] = mapped_column(JSON(none_as_null=True))
-    holdout: Mapped[Json | None] = mapped_column(JSON(none_as_null=True))
-    details_kept: Mapped[bool] = mapped_column(default=True, server_default=true())
-    """False once trades, signals and equity curve are deleted."""
 
     @property
     def strategy_summary(self) -> str:
@@ -125,7 +97,7 @@ class Backtest(QueuedRun):
     def first_candle(self) -> int | None:
         """Return where the candles of a finished run begin, with those of its warm-up; None for older versions."""
         warm_up = (self.data_report or {}).get("warm_up_candles")
-        seconds = INTERVAL_SECONDS[self.kline_interval]
+        seconds = self.interval_seconds
         return None if warm_up is None else -(-self.start_time // seconds) * seconds - warm_up * seconds
 
 
@@ -169,104 +141,22 @@ class BacktestOutcome:
     error: str | None = None
 
 
-def add(session: Session, run: Backtest) -> bool:
-    """Add the run and return True; return False if its bot has just been deleted."""
-    session.add(run)
-    return flushed(session)
-
-
-_CURVE, _STRATEGY, _VERDICT = defer(Backtest.equity_curve), defer(Backtest.strategy), defer(Backtest.verdict)
-
-
-def bot_of_run(session: Session, owner_id: str, run_id: str) -> str | None:
-    return session.scalar(select(Backtest.bot_id).where(Backtest.run_id == run_id, Backtest.owner_id == owner_id))
-
-
-# Built once, because clients ask for a run until it is finished.
-_RUN = select(Backtest).where(
-    Backtest.run_id == bindparam("run_id"),
-    Backtest.bot_id == bindparam("bot_id"),
-    Backtest.owner_id == bindparam("owner_id"),
-)
-
-
-def find_run(
-    session: Session, owner_id: str, bot_id: str, run_id: str, *, lock: bool = False, brief: bool = False
-) -> Backtest | None:
-    query = _RUN.with_for_update() if lock else _RUN
-    these = {"run_id": run_id, "bot_id": bot_id, "owner_id": owner_id}
-    return session.scalar(query.options(_CURVE, _VERDICT) if brief else query, these)
-
-
-def delete_run(session: Session, owner_id: str, bot_id: str, run_id: str) -> bool:
-    """Delete the run with its trades and signals; return whether it existed."""
-    these = delete(Backtest).where(Backtest.run_id == run_id, Backtest.bot_id == bot_id, Backtest.owner_id == owner_id)
-    return session.execute(these.returning(Backtest.run_id)).first() is not None
-
-
-_PAGE_OF_RUNS = (
-    select(Backtest)
-    .options(_CURVE, _STRATEGY, _VERDICT)
-    .where(Backtest.bot_id == bindparam("bot_id"))
-    .order_by(Backtest.run_id.desc())
-    .offset(bindparam("offset"))
-    .limit(bindparam("limit"))
-)
-_COUNT_OF_RUNS = select(func.count()).select_from(Backtest).where(Backtest.bot_id == bindparam("bot_id"))
-
-
-def page_of_runs(session: Session, bot_id: str, paging: Paging) -> Slice[Backtest]:
-    return rows_and_total(session, _PAGE_OF_RUNS, _COUNT_OF_RUNS, paging, bot_id=bot_id)
-
-
-_COUNT_OF_LIVE = select(func.count()).where(
-    Backtest.owner_id == bindparam("owner_id"), Backtest.status.in_(Backtest.live_statuses)
-)
-
-
-def count_live(session: Session, owner_id: str) -> int:
-    return session.scalar(_COUNT_OF_LIVE, {"owner_id": owner_id}) or 0
-
-
-def transfer(session: Session, from_owner: str, to_owner: str) -> None:
-    session.execute(update(Backtest).where(Backtest.owner_id == from_owner).values(owner_id=to_owner))
-
-
-def stop(run: Backtest, now: datetime) -> None:
-    run.status, run.finished_at = "stopped", now
-    release(run)
-
-
-def change_of(run: Backtest, what: str) -> Change:
-    return Change(run.owner_id, "backtest", what, run.bot_id, run.run_id)
-
-
-_RUN_TO_FINISH = (
-    select(Backtest)
-    .options(_CURVE, _STRATEGY, _VERDICT)
-    .where(Backtest.run_id == bindparam("run_id"))
-    .with_for_update()
-)
-
-
 def finish(session: Session, lease: Lease, outcome: BacktestOutcome, now: datetime) -> bool:
     """Write the outcome if the lease is still held, or the run was stopped under it. Return whether it was written."""
-    run_id = lease.run_id
-    run = session.scalar(_RUN_TO_FINISH, {"run_id": run_id})
-    if run is None or not _may_write(run, lease):
+    run = run_to_write(session, Backtest, lease)
+    if run is None or run.data_report is not None:
         return False
     if run.is_held_under(lease):
         _tell(session, run, outcome, now)
-        run.status, run.finished_at = outcome.status, now
-        release(run)
         run.metrics, run.metric_notes, run.error = outcome.metrics, outcome.metric_notes, outcome.error
-        run.progress = 100 if outcome.status == "completed" else run.progress
+        end(session, run, outcome.status, now)
+    else:
+        note(session, change_of(run, "status"))
     run.data_report, run.open_position = outcome.data_report, outcome.open_position
     run.equity_curve = outcome.equity_curve
     run.trade_count, run.signal_count = outcome.trades.count, outcome.signals.count
-    _keep(session, run_id, "trades", outcome.trades)
-    _keep(session, run_id, "signals", outcome.signals)
-    note(session, change_of(run, "status"))
+    _keep(session, run.run_id, "trades", outcome.trades)
+    _keep(session, run.run_id, "signals", outcome.signals)
     return True
 
 
@@ -288,11 +178,6 @@ def _result_words(outcome: BacktestOutcome) -> str:
     return f"{trades}." if gain is None else f"Total return {gain:+.2f} %, {trades}."
 
 
-def _may_write(run: Backtest, lease: Lease) -> bool:
-    has_no_result = run.data_report is None
-    return run.is_held_under(lease) or (run.was_stopped_under(lease) and has_no_result)
-
-
 def _keep(session: Session, run_id: str, kind: str, rows: Packed) -> None:
     chunks = [
         {"run_id": run_id, "kind": kind, "number": number, "rows": chunk} for number, chunk in enumerate(rows.chunks)
@@ -303,8 +188,8 @@ def _keep(session: Session, run_id: str, kind: str, rows: Packed) -> None:
 
 def trades_of(session: Session, run: Backtest, offset: int, limit: int) -> list[TradeRow]:
     table = trade_table(session, run, offset, limit)
-    strategy = as_measured(run.strategy, INTERVAL_SECONDS[run.kline_interval])
-    return trade_rows(strategy, costs_of(run), table, offset + 1)
+    strategy = as_measured(run.strategy, run.interval_seconds)
+    return trade_rows(strategy, run.traded_costs, table, offset + 1)
 
 
 def trade_table(session: Session, run: Backtest, offset: int, limit: int) -> Table:
@@ -314,7 +199,7 @@ def trade_table(session: Session, run: Backtest, offset: int, limit: int) -> Tab
 
 def signals_of(session: Session, run: Backtest, offset: int, limit: int) -> list[SignalRow]:
     table = _table_of(session, run.run_id, "signals", signal_fields(run.strategy), offset, limit)
-    return signal_rows(as_measured(run.strategy, INTERVAL_SECONDS[run.kline_interval]), table)
+    return signal_rows(as_measured(run.strategy, run.interval_seconds), table)
 
 
 def _table_of(session: Session, run_id: str, kind: str, fields: np.dtype[np.void], offset: int, limit: int) -> Table:
@@ -331,7 +216,9 @@ def _table_of(session: Session, run_id: str, kind: str, fields: np.dtype[np.void
 
 def completed_run(session: Session, run_id: str) -> Backtest | None:
     return session.scalar(
-        select(Backtest).options(_CURVE).where(Backtest.run_id == run_id, Backtest.status == "completed")
+        select(Backtest)
+        .options(defer(Backtest.equity_curve))
+        .where(Backtest.run_id == run_id, Backtest.status == "completed")
     )
 
 
@@ -360,16 +247,11 @@ def pnl_of(session: Session, run: Backtest) -> list[float]:
 def save_verdict(session: Session, run_id: str, verdict: Json | None, error: str | None) -> bool:
     """Save the verdict of a completed run, or the reason for having none. Return False if the run was deleted."""
     graded = update(Backtest).where(Backtest.run_id == run_id, Backtest.status == "completed")
-    changed = graded.values(verdict=verdict, verdict_error=error)
+    changed = graded.values(verdict=verdict, verdict_error=error).returning(Backtest.owner_id, Backtest.bot_id)
     session.execute(update(Share).where(Share.run_id == run_id).values(picture=None))
-    return _note_changed(session, changed, "verdict")
-
-
-def _note_changed(session: Session, statement: Update, what: str) -> bool:
-    """Execute an update of one run and note the change; return whether the run exists."""
-    row = session.execute(statement.returning(Backtest.owner_id, Backtest.bot_id, Backtest.run_id)).first()
+    row = session.execute(changed).first()
     if row is not None:
-        note(session, Change(row.owner_id, "backtest", what, row.bot_id, row.run_id))
+        note(session, Change(row.owner_id, Backtest.kind, "verdict", row.bot_id, run_id))
     return row is not None
 
 

@@ -6,7 +6,7 @@ from fastapi import APIRouter, Depends, Path, Response
 
 from strategybot.accounts.dependencies import CurrentPrincipal
 from strategybot.bots.dependencies import STALE, ExpectedRevisions, revision_tag
-from strategybot.bots.schemas import BotDraft, BotPage, BotPatch, BotView, RevisionPage, StrategyExport
+from strategybot.bots.schemas import BotDraft, BotPage, BotPatch, BotView, HoldoutRequest, RevisionPage, StrategyExport
 from strategybot.bots.service import Bots
 from strategybot.kit.http.bodies import JsonRoute
 from strategybot.kit.http.error_responses import error_responses
@@ -111,6 +111,18 @@ def restore(
 ) -> BotView:
     """Restore an earlier strategy as a new revision."""
     return _tagged(response, bots.restore(principal, bot_id, revision, expected))
+
+
+@router.post("/{bot_id}/holdout", responses=error_responses(401, 404, 409))
+def seal(bots: BotsService, principal: CurrentPrincipal, bot_id: Id, request: HoldoutRequest | None = None) -> BotView:
+    """Seal the newest part of the bot's history: backtests do not see it until it is opened."""
+    return bots.seal(principal, bot_id, request or HoldoutRequest())
+
+
+@router.post("/{bot_id}/holdout/open", responses=error_responses(401, 404, 409, 429))
+def open_once(bots: BotsService, principal: CurrentPrincipal, bot_id: Id) -> BotView:
+    """Open the sealed history. This is recorded, shown with every later result, and cannot be undone."""
+    return bots.open_holdout(principal, bot_id)
 
 
 def _tagged(response: Response, bot: BotView) -> BotView:

@@ -4,18 +4,15 @@ from collections.abc import Collection
 from datetime import datetime
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationInfo, field_validator
+from pydantic import BaseModel, ConfigDict, Field
 from pydantic.config import JsonDict
-from pydantic_core import PydanticCustomError
 
 from strategybot.kit.paging import PageView
-from strategybot.kit.validation import NAME_PATTERN, Body
-from strategybot.trading.fills import Intrabar
+from strategybot.kit.validation import NAME_PATTERN, Body, Moment
 from strategybot.trading.instruments import Address, Chain, Interval
 from strategybot.trading.language.strategy import EXAMPLE_STRATEGY, Strategy
-from strategybot.trading.language.values import Cash, CostPercent
-from strategybot.trading.run_costs import PoolCosts, RunCosts, requested_costs
 
+DEFAULT_SPAN_SECONDS = 30 * 86400  # of a run that names no start
 TEXT_PATTERN = r"^[^\x00-\x08\x0b\x0c\x0e-\x1f\x7f]*$"
 
 Name = Annotated[str, Field(min_length=1, max_length=100, pattern=NAME_PATTERN, examples=["Dip buyer"])]
@@ -47,72 +44,12 @@ class BotPatch(BotDraft):
     name: Annotated[Name, Field(default_factory=str)]  # never read when omitted, and has no default in the schema
 
 
-class InstrumentRequest(Body):
-    token: Annotated[Address | None, Field(description="An address or a token id; the bot's by default")] = None
-    chain: Annotated[Chain | None, Field(description="The bot's, or the one of your settings, by default")] = None
+class HoldoutRequest(Body):
+    model_config = ConfigDict(json_schema_extra={"examples": [{"from": "2026-01-01T00:00:00Z"}]})
 
-
-class CostsRequest(Body):
-    initial_cash: Cash | None = None
-    fee_percent: CostPercent | None = None
-    slippage_percent: CostPercent | None = None
-    intrabar: Annotated[
-        Intrabar,
-        Field(
-            description="`auto`: where stop and target, or a trailing stop, depend on the order of the prices inside a "
-            "candle, its 1-minute candles decide if the provider has them. `off`: the stop counts as first"
-        ),
-    ] = "auto"
-
-    pool_costs: Annotated[
-        PoolCosts,
-        Field(
-            description="`auto`: the run pays the token's tax and the price impact of its fills, as far as the market "
-            "knows them. `off`: neither is in its result"
-        ),
-    ] = "auto"
-    liquidity_usd: Annotated[
-        float | None, Field(gt=0, le=1e15, description="Of the pool, both sides, instead of what the market says")
+    from_time: Annotated[
+        Moment | None, Field(alias="from", description="The newest quarter of the bot's history by default")
     ] = None
-    buy_tax_percent: Annotated[float | None, Field(ge=0, le=100, description="Instead of what the market says")] = None
-    sell_tax_percent: Annotated[float | None, Field(ge=0, le=100, description="Instead of what the market says")] = None
-
-    @field_validator("liquidity_usd", "buy_tax_percent", "sell_tax_percent")
-    @classmethod
-    def _only_with_pool_costs(cls, value: float | None, others: ValidationInfo) -> float | None:
-        if value is not None and others.data.get("pool_costs") == "off":
-            raise PydanticCustomError("pool_costs_off", "cannot be given while pool_costs is off")
-        return value
-
-    def run_costs(self, fee_percent: float, slippage_percent: float) -> RunCosts:
-        """Return the costs of the run before the market is asked; fee and slippage are those that the run uses."""
-        return requested_costs(
-            self.pool_costs,
-            fee_percent,
-            slippage_percent,
-            self.liquidity_usd,
-            self.buy_tax_percent,
-            self.sell_tax_percent,
-        )
-
-
-class RunRequest(CostsRequest, InstrumentRequest):
-    """The fields that backtest and simulation requests share."""
-
-
-CostsOfRun = Annotated[
-    RunCosts | None,
-    Field(description="What it trades with; null for runs of older versions, which are without tax and price impact"),
-]
-CostNotes = Annotated[list[str], Field(description="What a reader must know about these costs, in sentences")]
-HowIntrabar = Annotated[Intrabar, Field(description="Whether 1-minute candles decide what a candle cannot show")]
-StrategyRevision = Annotated[
-    int | None, Field(description="The revision of the bot's strategy that it runs; null for runs of older versions")
-]
-DataSource = Annotated[
-    str | None,
-    Field(description="Whose prices it uses: `demo` prices are invented; null for runs of older versions"),
-]
 
 
 class Holdout(BaseModel):

@@ -1,52 +1,47 @@
 """Bots: each belongs to one owner, has one strategy, and keeps its newest revisions."""
 
-import re
-from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Mapping
 from datetime import datetime
 from importlib.metadata import version
 from itertools import count
-from typing import Literal, Protocol
+from typing import Literal
 
-from strategybot.accounts.schemas import UserSettings
 from strategybot.accounts.service import Accounts, Principal
 from strategybot.accounts.tiers import TIERS, upsell
 from strategybot.bots import storage
 from strategybot.bots.schemas import (
+    DEFAULT_SPAN_SECONDS,
     BotDraft,
     BotPage,
     BotPatch,
     BotSimulation,
     BotView,
-    CostsRequest,
+    HoldoutRequest,
     PaperTotal,
     RevisionPage,
-    RunRequest,
     StrategyExport,
 )
 from strategybot.bots.storage import ConversationOf
 from strategybot.bots.views import listed, revision_view, view_of
 from strategybot.kit.changes import Change, note
-from strategybot.kit.clock import Clock
+from strategybot.kit.clock import Clock, utc_moment
 from strategybot.kit.database import AnyRow, Database, Session
 from strategybot.kit.errors import AppError, Conflict, FieldError, InvalidInput, NotFound, Refused
 from strategybot.kit.identifiers import is_id, new_id
 from strategybot.kit.paging import Paging, page_fields
-from strategybot.trading.costs import Costs
-from strategybot.trading.fills import Intrabar
-from strategybot.trading.instruments import CHAIN_PATTERN, INTERVALS, Interval, address_and_chain
 from strategybot.trading.language.strategy import Strategy
-from strategybot.trading.resolution import fits, misfit, recommended_interval
-from strategybot.trading.run_costs import RunCosts
 
 REVISIONS_KEPT = max(limits.revisions_per_bot for limits in TIERS.values())
 LANGUAGE_VERSION: Literal[2] = 2
 MAX_REVISION = 2**31 - 1
-_CHAIN = re.compile(CHAIN_PATTERN)
+SEALED_SHARE = 0.25
+HOUR = 3600
 Expected = frozenset[int] | None
 """The revisions on which a change may be based; None allows any."""
 
 
+EarliestStart = Callable[[Session, str], int | None]
+"""Where the history that the runs of a bot have seen begins, in unix seconds."""
 SimulationsOf = Callable[[Session, str], Mapping[str, BotSimulation]]
 """Of an owner, the simulations that are running or paused, by the ids of their bots. One query for all of them."""
 
@@ -98,15 +93,17 @@ class Bots:
         clock: Clock,
         conversation_of: ConversationOf,
         simulations_of: SimulationsOf,
+        earliest_start: EarliestStart,
     ) -> None:
         self._database, self._accounts, self._clock = database, accounts, clock
+        self._earliest_start = earliest_start
         self._queries, self._simulations_of = storage.BotQueries(conversation_of), simulations_of
 
     def create(self, principal: Principal, draft: BotDraft) -> BotView:
         now = self._clock()
         bot = storage.Bot(id=new_id(), owner_id=principal.owner_id, revision=0, created_at=now, updated_at=now)
         with self._database.write() as session:
-            self._accounts.hold(session, principal)
+            self._accounts.lock_owner(session, principal)
             if storage.count_bots(session, principal.owner_id) >= principal.limits.bots:
                 raise TooManyBots(principal)
             with storage.unique_name(session):
@@ -181,13 +178,21 @@ class Bots:
             note(session, _change(bot, "changed"))
             return _shown(self._queries.bot(session, principal.owner_id, bot_id))
 
-    def seal(self, principal: Principal, bot_id: str, from_time: datetime) -> BotView:
-        """Hide the history from this time on from the bot's backtests. This is possible once."""
+    def seal(self, principal: Principal, bot_id: str, request: HoldoutRequest) -> BotView:
+        """Hide the history from the requested time on from the bot's backtests, once. The default is the newest
+        quarter of the history that its runs have used.
+        """
+        now = self._clock()
         with self._database.write() as session:
             bot = _owned(session, principal, bot_id, lock=True)
+            start = request.from_time
+            if start is None:
+                start = _newest_quarter(self._earliest_start(session, bot_id), now)
+            if start >= now.timestamp():
+                raise InvalidInput([FieldError("from", "must lie in the past: only history can be sealed")])
             if bot.holdout_from is not None:
                 raise AlreadySealed
-            bot.holdout_from, bot.holdout_sealed_at = from_time, self._clock()
+            bot.holdout_from, bot.holdout_sealed_at = utc_moment(start), now
             session.flush()
             note(session, _change(bot, "changed"))
             return _shown(self._queries.bot(session, principal.owner_id, bot_id))
@@ -237,120 +242,17 @@ class Bots:
             storage.delete_old_revisions(session, bot, REVISIONS_KEPT)
 
 
-class IntervalDoesNotFit(InvalidInput):
-    """The interval is too long for the strategy, or so short that it needs too many candles.
-
-    `suggested` is None if no interval fits.
-    """
-
-    def __init__(self, sentence: str, suggested: Interval | None) -> None:
-        super().__init__([FieldError("kline_interval", sentence)])
-        self.message = sentence
-        self._suggested = suggested
-
-    def body(self) -> dict[str, object]:
-        return {**super().body(), "suggested_kline_interval": self._suggested}
-
-
-def interval_for(
-    strategy: Strategy, asked: Interval | None, defaults: UserSettings, among: Sequence[Interval] = INTERVALS
-) -> Interval:
-    """Return the requested interval, else the user's own if it is set and fits, else the recommended one.
-
-    Raise IntervalDoesNotFit if the requested interval does not fit, or if none does.
-    """
-    best = recommended_interval(strategy, among)
-    own = defaults.own_kline_interval()
-    usual = own if own is not None and own in among and fits(strategy, own) else best
-    chosen = asked or usual
-    problem = misfit(strategy, chosen, among)
-    if problem is not None:
-        raise IntervalDoesNotFit(problem, best if fits(strategy, best) else None)
-    return chosen
+def _newest_quarter(begin: int | None, now: datetime) -> int:
+    """Return the full hour at which the newest quarter of the history since `begin` starts."""
+    end = int(now.timestamp())
+    begin = end - DEFAULT_SPAN_SECONDS if begin is None else begin
+    return int(end - SEALED_SHARE * (end - begin)) // HOUR * HOUR
 
 
 def strategy_to_run(bot: BotView) -> Strategy:
     if bot.strategy is None:
         raise InvalidInput([FieldError("strategy", "is required: this bot has none yet")])
     return bot.strategy
-
-
-@dataclass(frozen=True)
-class NewRun:
-    """The fields that every new run of a bot has; the names are those of its columns."""
-
-    run_id: str
-    bot_id: str
-    owner_id: str
-    token: str
-    chain: str
-    strategy: Strategy
-    strategy_revision: int
-    initial_cash: float
-    fee_percent: float
-    slippage_percent: float
-    costs: RunCosts
-    intrabar: Intrabar
-
-
-def new_run(bot: BotView, principal: Principal, defaults: UserSettings, request: RunRequest) -> NewRun:
-    """Return the run of the request. Omitted fields come from the bot and the user's settings."""
-    token, chain = instrument_of(bot, request.token, request.chain, defaults.default_chain)
-    money = money_of(defaults, request)
-    return NewRun(
-        run_id=new_id(),
-        bot_id=bot.id,
-        owner_id=principal.owner_id,
-        token=token,
-        chain=chain,
-        strategy=strategy_to_run(bot),
-        strategy_revision=bot.revision,
-        costs=request.run_costs(money["fee_percent"], money["slippage_percent"]),
-        intrabar=request.intrabar,
-        **money,
-    )
-
-
-def money_of(defaults: UserSettings, request: CostsRequest) -> dict[str, float]:
-    """Return the initial cash, fee and slippage of a run: those of the request, or of the user's settings."""
-    return defaults.chosen(
-        initial_cash=request.initial_cash,
-        fee_percent=request.fee_percent,
-        slippage_percent=request.slippage_percent,
-    )
-
-
-class RunWithCosts(Protocol):
-    """A run of any kind, by the columns that hold its costs."""
-
-    @property
-    def fee_percent(self) -> float: ...
-
-    @property
-    def slippage_percent(self) -> float: ...
-
-    @property
-    def costs(self) -> RunCosts | None: ...
-
-
-def costs_of(run: RunWithCosts) -> Costs:
-    """Return what the engine trades with. Runs of older versions have neither tax nor price impact."""
-    if run.costs is None:
-        return Costs(fee_percent=run.fee_percent, slippage_percent=run.slippage_percent)
-    return run.costs.traded()
-
-
-def instrument_of(bot: BotView, token: str | None, chain: str | None, default_chain: str) -> tuple[str, str]:
-    """Return the address and chain of a run. A separate chain takes precedence; without one, the token may be a token
-    id.
-    """
-    token, beside = (token, chain) if token else (bot.token, chain or bot.chain)
-    if token is None:
-        raise InvalidInput([FieldError("token", "is required: neither the request nor the bot names one")])
-    address, ending = address_and_chain(token)
-    if address and (ending == beside if beside else _CHAIN.fullmatch(ending)):
-        return address, ending
-    return token, beside or bot.chain or default_chain
 
 
 def _change(bot: storage.Bot, what: str) -> Change:

@@ -21,9 +21,11 @@ from strategybot.client.rows import AsyncRows, Rows
 from strategybot.conversations import schemas as conversations_api
 from strategybot.market import schemas as market_api
 from strategybot.notifications import schemas as notifications_api
-from strategybot.research import schemas as research_api
+from strategybot.searches import schemas as searches_api
 from strategybot.simulations import schemas as simulations_api
+from strategybot.surveys import schemas as surveys_api
 from strategybot.trading.language.document import LanguageView
+from strategybot.watches import schemas as watches_api
 
 Answer = TypeVar("Answer")
 Item = TypeVar("Item")
@@ -156,16 +158,16 @@ class Endpoints:
     shared = Endpoint("GET", "/api/shares/{share_id}", backtests_api.SharedBacktest)
     shared_klines = Endpoint("GET", "/api/shares/{share_id}/klines", backtests_api.ChartView)
 
-    optimise = Endpoint("POST", f"{BOT}/optimise", research_api.OptimisationView)
-    optimisations = PagedEndpoint(f"{BOT}/optimisations", "optimisations", research_api.OptimisationSummary)
-    read_optimisation = Endpoint("GET", OPTIMISATION, research_api.OptimisationView)
-    variants = PagedEndpoint(f"{OPTIMISATION}/variants", "variants", research_api.VariantView)
-    stop_optimisation = Endpoint("POST", f"{OPTIMISATION}/stop", research_api.OptimisationView)
-    survey = Endpoint("POST", f"{BOT}/survey", research_api.SurveyView)
-    surveys = PagedEndpoint(f"{BOT}/surveys", "surveys", research_api.SurveySummary)
-    read_survey = Endpoint("GET", SURVEY, research_api.SurveyView)
+    optimise = Endpoint("POST", f"{BOT}/optimise", searches_api.OptimisationView)
+    optimisations = PagedEndpoint(f"{BOT}/optimisations", "optimisations", searches_api.OptimisationSummary)
+    read_optimisation = Endpoint("GET", OPTIMISATION, searches_api.OptimisationView)
+    variants = PagedEndpoint(f"{OPTIMISATION}/variants", "variants", searches_api.VariantView)
+    stop_optimisation = Endpoint("POST", f"{OPTIMISATION}/stop", searches_api.OptimisationView)
+    survey = Endpoint("POST", f"{BOT}/survey", surveys_api.SurveyView)
+    surveys = PagedEndpoint(f"{BOT}/surveys", "surveys", surveys_api.SurveySummary)
+    read_survey = Endpoint("GET", SURVEY, surveys_api.SurveyView)
     survey_csv = Endpoint("GET", f"{SURVEY}/rows.csv", str)
-    stop_survey = Endpoint("POST", f"{SURVEY}/stop", research_api.SurveyView)
+    stop_survey = Endpoint("POST", f"{SURVEY}/stop", surveys_api.SurveyView)
 
     start_simulation = Endpoint("POST", f"{BOT}/simulate", simulations_api.SimulationView)
     simulations = PagedEndpoint(f"{BOT}/simulations", "simulations", simulations_api.SimulationSummary)
@@ -175,6 +177,11 @@ class Endpoints:
     resume_simulation = Endpoint("POST", f"{SIMULATION}/resume", simulations_api.SimulationView)
     simulation_series = Endpoint("GET", f"{SIMULATION}/series", backtests_api.LinesView)
     simulation_parity = Endpoint("GET", f"{SIMULATION}/parity", simulations_api.ParityView)
+
+    start_watch = Endpoint("POST", f"{BOT}/watch", watches_api.WatchView)
+    watches = PagedEndpoint(f"{BOT}/watches", "watches", watches_api.WatchSummary)
+    read_watch = Endpoint("GET", f"{BOT}/watch/{{run_id}}", watches_api.WatchView)
+    stop_watch = Endpoint("POST", f"{BOT}/watch/{{run_id}}/stop", watches_api.WatchView)
 
     search_tokens = Endpoint("GET", "/api/market/tokens", market_api.TokensAnswer)
     trending_tokens = Endpoint("GET", "/api/market/tokens/trending", market_api.TokensAnswer)

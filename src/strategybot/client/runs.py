@@ -5,12 +5,13 @@ import time
 from collections.abc import Callable
 from typing import Generic, TypeVar
 
-from strategybot.backtests.schemas import BacktestView, MetricsView, TradeView, VerdictView
+from strategybot.backtests.schemas import BacktestView, MetricsView, TradeView
 from strategybot.client.endpoints import Awaited, Called
 from strategybot.client.errors import RunFailed
 from strategybot.client.rows import AsyncRows, Rows
+from strategybot.verdicts.schemas import VerdictView
 
-SECONDS_BETWEEN_LOOKS = 0.25
+POLL_SECONDS = 0.25
 SECONDS_TO_WAIT = 600.0
 Progress = Callable[[float], object]
 Client = TypeVar("Client")
@@ -55,7 +56,7 @@ class BacktestRun(_Run[Called]):
         while not self._is_done():
             if time.monotonic() > deadline:
                 raise TimeoutError(f"The backtest is at {self.view.progress:.0f} % after {seconds:.0f} s.")
-            time.sleep(SECONDS_BETWEEN_LOOKS)
+            time.sleep(POLL_SECONDS)
             self.view = self._client.read_backtest(*self._ids)
             if progress is not None:
                 progress(self.view.progress)
@@ -71,7 +72,7 @@ class AsyncBacktestRun(_Run[Awaited]):
         """Like `BacktestRun.wait`."""
         async with asyncio.timeout(seconds):
             while not self._is_done():
-                await asyncio.sleep(SECONDS_BETWEEN_LOOKS)
+                await asyncio.sleep(POLL_SECONDS)
                 self.view = await self._client.read_backtest(*self._ids)
                 if progress is not None:
                     progress(self.view.progress)

@@ -5,12 +5,8 @@ service have a chat left. It saves the user's message, which is kept whatever ha
 """
 
 import asyncio
-from contextlib import suppress
 from dataclasses import dataclass
-from datetime import timedelta
 from typing import Any, Protocol
-
-import anyio
 
 from strategybot.accounts.schemas import UserSettings
 from strategybot.accounts.service import Accounts, Principal
@@ -36,17 +32,16 @@ from strategybot.conversations.turn.interruptions import OpenText, interrupted
 from strategybot.conversations.turn.running_turns import Interrupted, RunningTurns
 from strategybot.conversations.turn.turns import Answer, Emit, Question, Surface, Turn
 from strategybot.kit.clock import Clock
-from strategybot.kit.database import Database, DatabaseUnavailable, Session
+from strategybot.kit.database import Database, Session
 from strategybot.kit.errors import Conflict, Refused
 from strategybot.kit.identifiers import is_id, new_id
 from strategybot.kit.limits import RollingLimit
 from strategybot.kit.paging import Paging, page_fields
-from strategybot.kit.threads import Sleep, in_thread
+from strategybot.kit.threads import in_thread
+from strategybot.runs.leases import Leases
 
 CHATS_OF_A_VISITOR = 50
 CHATS_BEFORE_THE_WARNING = 40
-LEASE = timedelta(seconds=20)  # renewed while the turn runs, so that only the turn of a dead process is taken over
-SECONDS_BETWEEN_RENEWALS = 5
 MOST_MESSAGES_SHOWN = 200
 TURNS_REMEMBERED = 30
 LONGEST_TITLE = 60
@@ -119,13 +114,15 @@ class Conversations:
         rate_limits: ChatRateLimits,
         assistant: Assistant,
         clock: Clock,
-        sleep: Sleep = anyio.sleep,
+        leases: Leases,
         heartbeat_seconds: float = 10,
     ) -> None:
         self._heartbeat_seconds = heartbeat_seconds
         self._database, self._accounts, self._bots, self._links = database, accounts, bots, links
         self._rate_limits = rate_limits
-        self._assistant, self._clock, self._sleep = assistant, clock, sleep
+        self._assistant, self._clock, self._leases = assistant, clock, leases
+        self._answering: set[str] = set()
+        """The turns that this process answers."""
         self._journal = Journal(database, clock)
         self.running_turns = RunningTurns()
 
@@ -142,7 +139,7 @@ class Conversations:
             updated_at=now,
         )
         with self._database.write() as session:
-            self._accounts.hold(session, principal)
+            self._accounts.lock_owner(session, principal)
             if storage.count_conversations(session, principal.owner_id) >= principal.limits.conversations:
                 raise TooManyConversations(principal.limits.conversations)
             if not storage.add(session, conversation):
@@ -198,7 +195,7 @@ class Conversations:
         question, heartbeat = admitted.question, Heartbeat(emit, self._heartbeat_seconds)
         text = OpenText(heartbeat.emit)
         calls = Calls(self._journal, question.caller, text.emit)
-        beside = [asyncio.create_task(work) for work in (self._renew_lease(question.caller), heartbeat.beat())]
+        beating = asyncio.create_task(heartbeat.beat())
         try:
             async with self.running_turns.patience():
                 answer = await self._assistant.answer(question, calls, text.emit)
@@ -208,19 +205,15 @@ class Conversations:
             await in_thread(self._finish, admitted, interrupted(question.text, calls, text))
             raise
         finally:
-            for task in beside:
-                task.cancel()
+            beating.cancel()
         return await in_thread(self._finish, admitted, answer)
 
-    async def _renew_lease(self, caller: Caller) -> None:
-        while True:
-            await self._sleep(SECONDS_BETWEEN_RENEWALS)
-            with suppress(DatabaseUnavailable):  # tried again; the turn itself ends with the same error
-                await in_thread(self._renew, caller)
-
-    def _renew(self, caller: Caller) -> None:
-        with self._database.write() as session:
-            storage.renew_lease(session, caller.conversation_id, caller.turn_id, self._clock() + LEASE)
+    def _is_answered(self, session: Session, conversation: storage.Conversation) -> bool:
+        """Return whether a living process answers the last message."""
+        worker_id = conversation.worker_id
+        if worker_id == self._leases.worker_id:
+            return conversation.turn_id in self._answering
+        return worker_id is not None and self._leases.is_alive(session, worker_id)
 
     def _admit(
         self,
@@ -233,9 +226,9 @@ class Conversations:
     ) -> Admitted:
         now = self._clock()
         with self._database.write() as session:
-            self._accounts.hold(session, principal)
+            self._accounts.lock_owner(session, principal)
             conversation = owned(session, principal, conversation_id, lock=True)
-            if conversation.answering_until is not None and conversation.answering_until > now:
+            if self._is_answered(session, conversation):
                 raise StillAnswering
             remaining = self._take_chat(session, principal)
             self._rate_limits.admit(session, principal, remote_address)
@@ -243,7 +236,8 @@ class Conversations:
             histories = storage.last_histories(session, conversation_id, TURNS_REMEMBERED)
             message = _message(conversation_id, "user", text, self._clock)
             session.add(message)
-            conversation.turn_id, conversation.answering_until = message.id, now + LEASE
+            conversation.turn_id, conversation.worker_id = message.id, self._leases.worker_id
+            self._answering.add(message.id)
             conversation.updated_at = now
             conversation.title = conversation.title or title_of(text)
         known = _known(earlier)
@@ -265,11 +259,14 @@ class Conversations:
         message.tool_calls = [call.model_dump(mode="json") for call in answer.tool_calls]
         message.receipts = None if answer.receipts is None else answer.receipts.model_dump()
         message.history = answer.history
-        with self._database.write() as session:
-            storage.write_down_outcomes(session, answer.outcomes)
-            conversation = storage.end_turn(session, caller.conversation_id, caller.turn_id, message.created_at)
-            if conversation is not None:
-                session.add(message)
+        try:
+            with self._database.write() as session:
+                storage.write_down_outcomes(session, answer.outcomes)
+                conversation = storage.end_turn(session, caller.conversation_id, caller.turn_id, message.created_at)
+                if conversation is not None:
+                    session.add(message)
+        finally:
+            self._answering.discard(caller.turn_id)
         if conversation is None:  # raised after the transaction, which has saved how the calls ended
             raise ConversationNotFound
         with self._database.read() as session:

@@ -1,7 +1,7 @@
 """Conversations, their messages, what visitors have used up, and the journal of tool calls, in the database.
 
-`answering_until` is the lease of the turn `turn_id`: no other turn begins before it ends. The turn renews it while it
-runs, so the turn of a process that died ends soon. The writes of a turn are conditional on its `turn_id`.
+`worker_id` is the process that answers the turn `turn_id`: no other turn begins while it does and lives
+(`runs/leases.py`). The writes of a turn are conditional on its `turn_id`.
 """
 
 from datetime import datetime
@@ -38,7 +38,7 @@ class Conversation(Base):
     bot_id: Mapped[str | None] = mapped_column(Id, ForeignKey("bots.id", ondelete="SET NULL"))
     title: Mapped[str | None]
     turn_id: Mapped[str | None] = mapped_column(Id)
-    answering_until: Mapped[datetime | None]
+    worker_id: Mapped[str | None] = mapped_column(Id)
     created_at: Mapped[datetime]
     updated_at: Mapped[datetime]
 
@@ -160,18 +160,12 @@ def take_chat(session: Session, owner_id: str, most: int) -> int | None:
     return allowance.chats
 
 
-def renew_lease(session: Session, conversation_id: str, turn_id: str, until: datetime) -> None:
-    """Extend the lease of the turn, unless the turn has ended."""
-    turn = update(Conversation).where(Conversation.id == conversation_id, Conversation.turn_id == turn_id)
-    session.execute(turn.where(Conversation.answering_until.is_not(None)).values(answering_until=until))
-
-
 def end_turn(session: Session, conversation_id: str, turn_id: str, now: datetime) -> Conversation | None:
     """Free the conversation and return it; return None if it was deleted or another turn has begun."""
     turn = select(Conversation).where(Conversation.id == conversation_id, Conversation.turn_id == turn_id)
     conversation = session.scalar(turn.with_for_update())
     if conversation is not None:
-        conversation.answering_until, conversation.updated_at = None, now
+        conversation.worker_id, conversation.updated_at = None, now
     return conversation
 
 

@@ -27,7 +27,7 @@ logger = logging.getLogger("strategybot.events")
 MOST_STREAMS = 10  # of one owner in this process
 MOST_WAITING = 256
 SECONDS_BETWEEN_HEARTBEATS = 15
-SECONDS_BETWEEN_LOOKS = 1.0
+POLL_SECONDS = 1.0
 SECONDS_BETWEEN_READS = 0.1
 LOOKS_AFTER_A_NUDGE = 5  # on PostgreSQL a change can be read once all earlier transactions have ended
 SECONDS_BETWEEN_WATCHES = 30
@@ -193,7 +193,7 @@ class Streams:
     async def _follow(self) -> None:
         looks = 0
         while True:
-            is_nudged = await self._nudged(SECONDS_BETWEEN_READS if looks else SECONDS_BETWEEN_LOOKS)
+            is_nudged = await self._nudged(SECONDS_BETWEEN_READS if looks else POLL_SECONDS)
             looks = LOOKS_AFTER_A_NUDGE if is_nudged else max(0, looks - 1)
             try:
                 if self._wrote:

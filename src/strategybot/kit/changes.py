@@ -7,14 +7,13 @@ open. A process that serves a stream calls `watch`. `Database.on_change` is call
 from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 
 from sqlalchemy import (
     BigInteger,
     ColumnElement,
     Index,
     Integer,
-    String,
     bindparam,
     delete,
     func,
@@ -29,9 +28,6 @@ from sqlalchemy.orm import Mapped, mapped_column
 
 from strategybot.kit.clock import steady_clock
 from strategybot.kit.database import Base, Id, Session
-
-ChangeKind = Literal["bot", "backtest", "simulation", "notification", "optimisation", "survey", "session"]
-"""`session`: tokens of the owner may have been revoked. It is for the server, not for the client."""
 
 KEPT = timedelta(hours=1)
 WATCHED_FOR = timedelta(minutes=3)
@@ -54,7 +50,7 @@ class ChangeRow(Base):
     """On PostgreSQL the number of the transaction: ids are assigned before the commit, so a reader that asks only for
     larger ids would miss rows that are committed late. On SQLite 0, because one transaction writes at a time."""
     owner_id: Mapped[str] = mapped_column(Id)
-    kind: Mapped[ChangeKind] = mapped_column(String)
+    kind: Mapped[str]
     bot_id: Mapped[str | None] = mapped_column(Id)
     run_id: Mapped[str | None] = mapped_column(Id)
     what: Mapped[str]
@@ -95,7 +91,9 @@ START = ChangePosition(0, 0)
 @dataclass(frozen=True, slots=True)
 class Change:
     owner_id: str
-    kind: ChangeKind
+    kind: str
+    """`bot`, `notification`, the name of a kind of run, or `session`: tokens of the owner may have been revoked. That
+    one is for the server, not for the client."""
     what: str
     """`created`, `changed`, `deleted`, `status`, `progress`, `verdict`, `pool` or `step`."""
     bot_id: str | None = None
@@ -107,7 +105,7 @@ class Noted(NamedTuple):
 
     position: ChangePosition
     owner_id: str
-    kind: ChangeKind
+    kind: str
     what: str
     bot_id: str | None
     run_id: str | None

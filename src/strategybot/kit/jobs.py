@@ -30,6 +30,10 @@ class Jobs(Protocol):
         """Run jobs until cancelled. Running jobs are then cancelled once, and may clean up."""
 
 
+JobsFactory = Callable[[str, Handler], Jobs]
+"""Returns the jobs of a queue, given its name and the function that runs a job."""
+
+
 class LocalJobs:
     """Jobs for a single process, without a queue server and without polling."""
 

@@ -5,12 +5,13 @@ An error names the field by its dotted path and the rule it breaks, never its va
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, get_args
+from typing import Annotated, Any, get_args
 
-from pydantic import BaseModel, ConfigDict
-from pydantic_core import ErrorDetails
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema
+from pydantic_core import ErrorDetails, PydanticCustomError
 from pydantic_core.core_schema import ErrorType
 
+from strategybot.kit.clock import LATEST_MOMENT, parse_iso
 from strategybot.kit.errors import FieldError
 
 MOST_ERRORS_SHOWN = 20
@@ -28,6 +29,24 @@ class Body(BaseModel):
 
     model_config = ConfigDict(extra="forbid", strict=True, allow_inf_nan=False)
 
+
+def _moment(value: object) -> object:
+    """Return unix seconds for whole seconds or ISO 8601, which is UTC without a zone."""
+    if not isinstance(value, str):
+        return value
+    moment = parse_iso(value)
+    if moment is None:
+        raise PydanticCustomError("moment", "must be ISO 8601 such as 2026-01-31T00:00:00Z, or unix seconds")
+    return max(0, min(LATEST_MOMENT, int(moment.timestamp())))
+
+
+_WRITTEN_MOMENT = {
+    "anyOf": [
+        {"type": "integer", "minimum": 0, "maximum": LATEST_MOMENT, "description": "Unix seconds"},
+        {"type": "string", "format": "date-time"},
+    ]
+}
+Moment = Annotated[int, Field(ge=0, le=LATEST_MOMENT), BeforeValidator(_moment), WithJsonSchema(_WRITTEN_MOMENT)]
 
 Context = Mapping[str, Any]
 

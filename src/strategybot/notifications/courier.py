@@ -16,8 +16,8 @@ import anyio
 from strategybot.kit.clock import Clock
 from strategybot.kit.database import Database, Session
 from strategybot.kit.errors import TooManyRequests
+from strategybot.kit.jobs import JobsFactory
 from strategybot.kit.limits import RollingLimit
-from strategybot.kit.runs import JobsFactory
 from strategybot.kit.threads import in_thread, reading, repeat
 from strategybot.notifications import storage
 from strategybot.notifications.schemas import TargetMessage
@@ -28,7 +28,7 @@ from strategybot.notifications.storage import Delivery, Target
 
 logger = logging.getLogger("strategybot.notifications")
 
-SECONDS_BETWEEN_LOOKS = 1
+POLL_SECONDS = 1
 MOST_AT_ONCE = 100
 TIME_TO_SEND = timedelta(minutes=1)
 PAUSES = (timedelta(seconds=10), timedelta(minutes=1), timedelta(minutes=5))
@@ -60,7 +60,7 @@ class Courier:
         """Deliver what is due until cancelled."""
         async with anyio.create_task_group() as tasks:
             tasks.start_soon(self._jobs.work)
-            tasks.start_soon(repeat, "looking for deliveries", self.look, SECONDS_BETWEEN_LOOKS)
+            tasks.start_soon(repeat, "looking for deliveries", self.look, POLL_SECONDS)
 
     async def look(self) -> None:
         """Queue the deliveries that are due."""

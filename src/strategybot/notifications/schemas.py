@@ -16,6 +16,7 @@ EventName = Literal[
     "simulation.pool",
     "backtest.finished",
     "optimisation.finished",
+    "watch.signal",
 ]
 EVENTS: tuple[EventName, ...] = get_args(EventName)
 BellEvent = EventName | Literal["target.disabled"]

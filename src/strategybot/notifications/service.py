@@ -219,7 +219,7 @@ class Notifications:
         target.events, target.enabled = list(dict.fromkeys(draft.events)), draft.enabled
         self._set_address(target, address)
         with self._database.write() as session:
-            self._accounts.hold(session, identity.principal)
+            self._accounts.lock_owner(session, identity.principal)
             if len(storage.targets_of(session, identity.user_id)) >= MOST_TARGETS:
                 raise TooManyTargets
             session.add(target)

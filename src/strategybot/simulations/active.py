@@ -7,9 +7,8 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from strategybot.bots.service import costs_of
 from strategybot.kit.clock import utc_moment
-from strategybot.kit.leases import Lease
+from strategybot.runs.leases import Lease
 from strategybot.simulations.notices import Drawdown, Notice, Traded, notices_of, pool_changed, stopped, waiting
 from strategybot.simulations.saves import NewStep, Progress, Save
 from strategybot.simulations.schemas import KlineInterval, StopReason
@@ -224,7 +223,7 @@ class ActiveSimulation:
 
 def begin(run: Simulation, candles: Candles) -> ActiveSimulation:
     """Return a new run before its first candle; the candles before its start warm up the windows."""
-    session = PaperSession(run.strategy, costs_of(run), run.initial_cash, candles.interval_seconds)
+    session = PaperSession(run.strategy, run.traded_costs, run.initial_cash, candles.interval_seconds)
     session.warm_up(candles.between(0, run.start_time))
     return _active(run, session, candles)
 
@@ -235,7 +234,7 @@ def resume(run: Simulation, candles: Candles, other_runs: int = 0) -> ActiveSimu
     `other_runs` is how many the process runs already.
     """
     ticks = COARSE_TICKS if other_runs < MANY_RUNS else FINE_TICKS
-    return _active(run, PaperSession.restore(run.strategy, costs_of(run), run.state, candles), candles, ticks)
+    return _active(run, PaperSession.restore(run.strategy, run.traded_costs, run.state, candles), candles, ticks)
 
 
 def on_grid(moment: float, ticks: int) -> float:

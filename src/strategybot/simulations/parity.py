@@ -11,7 +11,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
-from strategybot.bots.service import costs_of
 from strategybot.simulations.schemas import Difference, ParityView
 from strategybot.simulations.storage import Simulation, Step
 from strategybot.trading.backtest import run_backtest
@@ -69,7 +68,7 @@ def _of_backtest(
     run: Simulation, steps: Sequence[Step], seen: Candles, start: int, minutes: Candles
 ) -> Iterator[Difference]:
     strategy = as_begun(run.strategy, run.state)
-    result = run_backtest(strategy, seen, costs_of(run), run.initial_cash, start_index=start, minutes=minutes)
+    result = run_backtest(strategy, seen, run.traded_costs, run.initial_cash, start_index=start, minutes=minutes)
     signals = [signal for step in steps for signal in step.signals]
     decided = [row._asdict() for row in result.signals.page(0, len(result.signals))]
     yield from _of_rows("signals", signals, decided, "time")
@@ -83,7 +82,7 @@ def _of_backtest(
 
 
 def _of_session(run: Simulation, steps: Sequence[Step], seen: Candles, minutes: Candles) -> Iterator[Difference]:
-    session = PaperSession(as_begun(run.strategy, run.state), costs_of(run), run.initial_cash, run.interval_seconds)
+    session = PaperSession(as_begun(run.strategy, run.state), run.traded_costs, run.initial_cash, run.interval_seconds)
     session.warm_up(seen.between(0, run.start_time))
     told, time = Advance([], []), run.start_time
     for first, last in [*skips_of(run.state), (END_OF_TIME, END_OF_TIME)]:

@@ -1,6 +1,6 @@
 """The reads and writes of a worker: the runs it claims, with their candles, and the steps it saves.
 
-A worker holds a lease on each run it works on (`kit/leases.py`), and its writes are conditional on the lease's epoch.
+A worker holds a lease on each run it works on (`runs/leases.py`), and its writes are conditional on the lease's epoch.
 """
 
 from collections.abc import Sequence
@@ -13,7 +13,7 @@ from sqlalchemy import bindparam, func, insert, select, update
 from strategybot.kit.changes import Change, note
 from strategybot.kit.database import Session
 from strategybot.kit.json_object import Json
-from strategybot.kit.leases import Lease, count_workers, has_worker_since, held, unheld
+from strategybot.runs.leases import Lease, count_workers, has_worker_since, held, unheld
 from strategybot.simulations.notices import Notice, Subject, tell_all
 from strategybot.simulations.schemas import Status, StopReason
 from strategybot.simulations.storage import Fetched, History, Simulation, Step, joined, stop

@@ -5,9 +5,9 @@ from typing import Annotated, Literal, get_args
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from strategybot.bots.schemas import CostNotes, CostsOfRun, DataSource, HowIntrabar, RunRequest, StrategyRevision
 from strategybot.kit.paging import PageView
 from strategybot.market.schemas import Kline
+from strategybot.runs.schemas import CostNotes, CostsOfRun, DataSource, HowIntrabar, RunRequest, StrategyRevision
 from strategybot.trading.expectation import Expectation
 from strategybot.trading.fills import FillCounts
 from strategybot.trading.language.strategy import Strategy

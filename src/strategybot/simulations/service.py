@@ -7,18 +7,20 @@ from strategybot.accounts.schemas import UserSettings
 from strategybot.accounts.service import Accounts, Principal
 from strategybot.accounts.tiers import MOST_DETAILED_SIMULATIONS, upsell
 from strategybot.backtests.schemas import LinesView
-from strategybot.backtests.service import lines_view, read_costs
+from strategybot.backtests.service import lines_view
 from strategybot.bots.schemas import BotSimulation, BotView
-from strategybot.bots.service import BotNotFound, Bots, Expected, costs_of, interval_for, new_run
+from strategybot.bots.service import BotNotFound, Bots, Expected, strategy_to_run
 from strategybot.kit.clock import Clock
 from strategybot.kit.database import AnyRow, Database, Session
 from strategybot.kit.errors import Conflict, Gone, NotFound, Refused
-from strategybot.kit.identifiers import is_id
 from strategybot.kit.json_object import Json
 from strategybot.kit.limits import RollingLimit
-from strategybot.kit.paging import Paging, page_fields
 from strategybot.kit.threads import computing, in_thread, reading
 from strategybot.market.service import Market, NoKlines
+from strategybot.runs.costing import read_costs
+from strategybot.runs.planning import costs_of, instrument_of, interval_for
+from strategybot.runs.service import Runs
+from strategybot.runs.storage import count_unfinished
 from strategybot.simulations import saves, storage
 from strategybot.simulations.active import begin
 from strategybot.simulations.expectations import Expectations
@@ -73,19 +75,21 @@ class SimulationsNeedAnAccount(Refused):
         super().__init__("Simulations need an account.", "Sign up for a free account to run simulations.")
 
 
-class Simulations:
+class Simulations(Runs[Simulation, SimulationView, SimulationPage]):
+    model, missing = Simulation, SimulationNotFound
+    summary_type, page_type, plural = SimulationSummary, SimulationPage, "simulations"
+
     def __init__(
         self,
         database: Database,
         accounts: Accounts,
         bots: Bots,
         market: Market,
-        starts: RollingLimit,
         clock: Clock,
+        starts: RollingLimit,
     ) -> None:
-        self._database, self._accounts, self._bots = database, accounts, bots
-        self._market, self._starts, self._clock = market, starts, clock
-        self._expectations = Expectations()
+        super().__init__(database, accounts, bots, market, clock)
+        self._starts, self._expectations = starts, Expectations()
 
     async def start(
         self,
@@ -111,47 +115,34 @@ class Simulations:
             self._accounts.refuse_too_many_runs(session, principal)
         return self._bots.bot(principal, bot_id, expected)
 
-    def page(self, principal: Principal, bot_id: str, paging: Paging) -> SimulationPage:
-        self._bots.bot(principal, bot_id)
-        with self._database.read() as session:
-            found = storage.page_of_runs(session, bot_id, paging)
-        summaries = [SimulationSummary.model_validate(run) for run in found.rows]
-        return SimulationPage(simulations=summaries, total_simulations=found.total, **page_fields(paging, found.total))
-
-    def bot_of(self, principal: Principal, run_id: str) -> str:
-        """Return the id of the bot that a run of this owner belongs to."""
-        with self._database.read() as session:
-            bot_id = storage.bot_of_run(session, principal.owner_id, run_id) if is_id(run_id) else None
-        if bot_id is None:
-            raise SimulationNotFound
-        return bot_id
-
     def run(self, principal: Principal, bot_id: str, run_id: str, since: int | None = None) -> SimulationView:
         """Return the run with its last candles, or with the first ones from `since`, so that a long run can be read in
         pages.
         """
+        return self.view(self.found(principal, bot_id, run_id), since)
+
+    def view(self, run: Simulation, since: int | None = None) -> SimulationView:
         with self._database.read() as session:
-            run = _owned(session, principal, bot_id, run_id)
             view = _view(session, run, since)
             view = view.model_copy(update={"expectation": self._expectations.of(session, run)})
             if run.status == "stopped" or not run.details_kept:
                 return view
             [(_, history)] = saves.with_history(session, [run])
         candles = recent_candles(self._market, run, history)
-        return _with_outlook(view, outlook_of(run.strategy, costs_of(run), run.state, candles))
+        return _with_outlook(view, outlook_of(run.strategy, run.traded_costs, run.state, candles))
 
     def stop(self, principal: Principal, bot_id: str, run_id: str) -> SimulationView:
         """Stop the run. Its worker notices when its next save is refused."""
         with self._database.write() as session:
-            run = _owned(session, principal, bot_id, run_id, lock=True)
+            run = self.owned(session, principal, bot_id, run_id, lock=True)
             if run.status != "stopped":
                 storage.stop(session, run, "user", self._clock())
-            return _view(session, run, None)
+        return self.view(run)
 
     def pause(self, principal: Principal, bot_id: str, run_id: str) -> SimulationView:
         """Pause the run: it keeps its portfolio and processes no candle until it is resumed."""
         with self._database.write() as session:
-            run = _owned(session, principal, bot_id, run_id, lock=True)
+            run = self.owned(session, principal, bot_id, run_id, lock=True)
             _refuse_stopped(run)
             if run.status == "running":
                 storage.pause(session, run, self._clock())
@@ -160,7 +151,7 @@ class Simulations:
     def resume(self, principal: Principal, bot_id: str, run_id: str) -> SimulationView:
         """Resume the run: a replay continues where it was, a live run with the candles that close from now on."""
         with self._database.write() as session:
-            run = _owned(session, principal, bot_id, run_id, lock=True)
+            run = self.owned(session, principal, bot_id, run_id, lock=True)
             _refuse_stopped(run)
             if run.status == "paused":
                 storage.resume(session, run, self._clock())
@@ -181,7 +172,7 @@ class Simulations:
 
     def _parity(self, principal: Principal, bot_id: str, run_id: str) -> ParityView:
         with self._database.read() as session:
-            run = _owned(session, principal, bot_id, run_id)
+            run = self.owned(session, principal, bot_id, run_id)
             _refuse_without_details(run)
             steps = storage.steps_of(session, run)
             history = storage.history_of(session, run, steps)
@@ -190,7 +181,7 @@ class Simulations:
     def lines(self, principal: Principal, bot_id: str, run_id: str, start: int | None, end: int | None) -> LinesView:
         """Return the series of the run's conditions at the candles of its chart; without `start`, the newest."""
         with self._database.read() as session:
-            run = _owned(session, principal, bot_id, run_id)
+            run = self.owned(session, principal, bot_id, run_id)
             _refuse_without_details(run)
             history = storage.history_of(session, run, storage.steps_of(session, run))
         candles = all_candles(self._market, run, history).between(0, END_OF_TIME if end is None else end)
@@ -219,7 +210,7 @@ class Simulations:
         for name, value in active.progress._asdict().items():
             setattr(run, name, value)
         with self._database.write() as session:
-            self._accounts.hold(session, principal)
+            self._accounts.lock_owner(session, principal)
             self._make_room(session, principal, run)
             self._starts.admit(session, principal.owner_id)
             self._accounts.admit_run(session, principal)
@@ -228,30 +219,29 @@ class Simulations:
             if not storage.add(session, run, history, [step._asdict() for step in active.steps]):
                 raise BotNotFound
             view = _view(session, run, None)
-        return _with_outlook(view, outlook_of(run.strategy, costs_of(run), run.state, candles))
+        return _with_outlook(view, outlook_of(run.strategy, run.traded_costs, run.state, candles))
 
     def _make_room(self, session: Session, principal: Principal, run: Simulation) -> None:
         now = run.started_at
         storage.stop_running_of(session, run.bot_id, now)
         saves.stop_unheld_of(session, principal.owner_id, now, now - TIME_TO_BE_TAKEN_UP)
-        if storage.count_running(session, principal.owner_id) >= principal.limits.running_simulations:
+        if count_unfinished(session, Simulation, principal.owner_id) >= principal.limits.running_simulations:
             raise TooManySimulations(principal)
 
     def _planned(
         self, bot: BotView, principal: Principal, defaults: UserSettings, request: SimulationRequest
     ) -> Simulation:
-        planned = new_run(bot, principal, defaults, request)
-        interval = interval_for(planned.strategy, request.kline_interval, defaults, KLINE_INTERVALS)
+        token, chain = instrument_of(bot, request.token, request.chain, defaults.default_chain)
+        interval = interval_for(strategy_to_run(bot), request.kline_interval, defaults, KLINE_INTERVALS)
         return Simulation(
-            **vars(planned),
-            epoch=0,
-            data_source=self._market.source,
-            status="running",
-            details_kept=True,
+            **self.columns(principal, bot),
+            **costs_of(request, defaults),
+            token=token,
+            chain=chain,
+            intrabar=request.intrabar,
             mode=request.mode,
             check_interval=request.check_interval or defaults.default_check_interval,
             kline_interval=interval,
-            created_at=self._clock(),
         )
 
 
@@ -281,10 +271,6 @@ def _glance(row: AnyRow) -> BotSimulation:
     )
 
 
-def count_running_simulations(session: Session, owner_id: str) -> int:
-    return storage.count_running(session, owner_id)
-
-
 def _span(run: Simulation) -> tuple[int, int]:
     """Return the start and end of the candles that a new run needs: one hour and the look-back."""
     seconds = run.interval_seconds
@@ -301,14 +287,6 @@ def _set_out(run: Simulation, candles: Candles, now: datetime) -> None:
     run.start_time, run.candles_total = (last, 1) if run.mode == "live" else (run.chart_time, len(hour))
     run.candles_processed = 0
     run.due_at = now + timedelta(seconds=run.check_interval)
-
-
-def _owned(session: Session, principal: Principal, bot_id: str, run_id: str, *, lock: bool = False) -> Simulation:
-    known = is_id(bot_id) and is_id(run_id)
-    run = storage.find_run(session, principal.owner_id, bot_id, run_id, lock=lock) if known else None
-    if run is None:
-        raise SimulationNotFound
-    return run
 
 
 def _refuse_stopped(run: Simulation) -> None:

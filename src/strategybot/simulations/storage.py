@@ -18,34 +18,28 @@ from sqlalchemy import (
     TypeDecorator,
     bindparam,
     delete,
-    func,
     insert,
     select,
     text,
-    true,
     update,
 )
-from sqlalchemy.orm import Mapped, defer, mapped_column
+from sqlalchemy.orm import Mapped, mapped_column
 
-from strategybot.kit.changes import Change, note
-from strategybot.kit.database import AnyRow, Base, Id, ModelText, Session, flushed, rows_and_total
+from strategybot.kit.changes import note
+from strategybot.kit.database import AnyRow, Base, Id, Session
 from strategybot.kit.json_object import Json
-from strategybot.kit.leases import Leased, detailed_index, release
-from strategybot.kit.paging import Paging, Slice
+from strategybot.runs.leases import release
+from strategybot.runs.storage import FollowedRun, TradingRun, change_of, detailed_index, is_unfinished
+from strategybot.runs.storage import add as add_run
 from strategybot.simulations.notices import Subject, Traded, stopped, tell_all
 from strategybot.simulations.schemas import KlineInterval, Mode, Status, StopReason
 from strategybot.trading.candles import Candles, concatenate, empty_candles
-from strategybot.trading.conditions import lookback_candles
 from strategybot.trading.fills import Intrabar
-from strategybot.trading.instruments import INTERVAL_SECONDS
-from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.packing import packed, unpacked
 from strategybot.trading.paper import Portfolio, Position
-from strategybot.trading.run_costs import RunCosts
 
 _RUNNING = text("status = 'running'")
 _UNFINISHED = text("status IN ('running', 'paused')")
-UNFINISHED: tuple[Status, ...] = ("running", "paused")
 
 
 class PortfolioJson(TypeDecorator[Portfolio]):
@@ -61,7 +55,7 @@ class PortfolioJson(TypeDecorator[Portfolio]):
         return None if value is None else Portfolio(**{**value, "position": Position(**value["position"])})
 
 
-class Simulation(Leased):
+class Simulation(TradingRun, FollowedRun):
     __tablename__ = "simulations"
     __table_args__ = (
         Index(
@@ -75,9 +69,9 @@ class Simulation(Leased):
         Index("ix_simulations_owner_id_status", "owner_id", "status"),
         detailed_index("simulations"),
     )
+    kind, idle_statuses = "simulation", ("paused",)
+    long_columns = ("strategy", "state")
 
-    bot_id: Mapped[str] = mapped_column(Id, ForeignKey("bots.id", ondelete="CASCADE"), index=True)
-    owner_id: Mapped[str] = mapped_column(Id, ForeignKey("accounts_owners.id", ondelete="CASCADE"))
     status: Mapped[Status] = mapped_column(String)
     stop_reason: Mapped[StopReason | None] = mapped_column(String)
     mode: Mapped[Mode] = mapped_column(String)
@@ -86,21 +80,12 @@ class Simulation(Leased):
     token_symbol: Mapped[str | None]
     check_interval: Mapped[int]
     kline_interval: Mapped[KlineInterval] = mapped_column(String)
-    created_at: Mapped[datetime]
     started_at: Mapped[datetime]
     stopped_at: Mapped[datetime | None]
     paused_at: Mapped[datetime | None]
     resumed_at: Mapped[datetime | None]
     """A live run skips the candles that closed before it."""
-    initial_cash: Mapped[float]
-    fee_percent: Mapped[float]
-    slippage_percent: Mapped[float]
-    costs: Mapped[RunCosts | None] = mapped_column(ModelText(RunCosts))
-    """None for runs of older versions, which trade without tax and price impact."""
     intrabar: Mapped[Intrabar] = mapped_column(String, server_default="off")
-    strategy: Mapped[Strategy] = mapped_column(ModelText(Strategy))
-    strategy_revision: Mapped[int | None]
-    data_source: Mapped[str | None]
     start_time: Mapped[int] = mapped_column(BigInteger)
     """The first traded candle; those before it only warm up the windows."""
     chart_time: Mapped[int] = mapped_column(BigInteger)
@@ -112,23 +97,11 @@ class Simulation(Leased):
     waiting: Mapped[str | None]
     pool_notes: Mapped[list[Json] | None] = mapped_column(JSON(none_as_null=True))
     """What a live run noticed about its token's pool: `{"time", "text"}`, oldest first."""
-    due_at: Mapped[datetime]
-    details_kept: Mapped[bool] = mapped_column(default=True, server_default=true())
-    """False once its candles, signals and log are deleted."""
 
     @property
     def progress(self) -> float:
         """Return the percentage of the candles known so far that are processed."""
         return 100 * self.candles_processed / self.candles_total
-
-    @property
-    def interval_seconds(self) -> int:
-        return INTERVAL_SECONDS[self.kline_interval]
-
-    @property
-    def lookback(self) -> int:
-        """Return on how many candles before a candle its conditions depend at most."""
-        return lookback_candles(self.strategy, self.interval_seconds)
 
 
 class Fetched(Base):
@@ -176,40 +149,12 @@ class History:
 
 def add(session: Session, run: Simulation, history: History, steps: Sequence[Json]) -> bool:
     """Add the run and return True; return False if its bot has just been deleted."""
-    session.add(run)
-    if not flushed(session):
+    if not add_run(session, run):
         return False
     began = packed(history.candles)
     session.add(Fetched(run_id=run.run_id, candles=began, source=history.source, lookback_time=history.lookback_time))
     session.execute(insert(Step), steps)
-    note(session, change_of(run, "created"))
     return True
-
-
-def bot_of_run(session: Session, owner_id: str, run_id: str) -> str | None:
-    return session.scalar(select(Simulation.bot_id).where(Simulation.run_id == run_id, Simulation.owner_id == owner_id))
-
-
-def find_run(session: Session, owner_id: str, bot_id: str, run_id: str, *, lock: bool = False) -> Simulation | None:
-    query = select(Simulation).where(
-        Simulation.run_id == run_id, Simulation.bot_id == bot_id, Simulation.owner_id == owner_id
-    )
-    return session.scalar(query.with_for_update(key_share=True) if lock else query)
-
-
-_PAGE_OF_RUNS = (
-    select(Simulation)
-    .options(defer(Simulation.strategy), defer(Simulation.state))
-    .where(Simulation.bot_id == bindparam("bot_id"))
-    .order_by(Simulation.run_id.desc())
-    .offset(bindparam("offset"))
-    .limit(bindparam("limit"))
-)
-_COUNT_OF_RUNS = select(func.count()).select_from(Simulation).where(Simulation.bot_id == bindparam("bot_id"))
-
-
-def page_of_runs(session: Session, bot_id: str, paging: Paging) -> Slice[Simulation]:
-    return rows_and_total(session, _PAGE_OF_RUNS, _COUNT_OF_RUNS, paging, bot_id=bot_id)
 
 
 _AT_A_GLANCE = (
@@ -230,12 +175,6 @@ _AT_A_GLANCE = (
 def at_a_glance(session: Session, owner_id: str) -> Sequence[AnyRow]:
     """Return the owner's unfinished runs, each with the log of its last step."""
     return session.connection().execute(_AT_A_GLANCE, {"owner_id": owner_id}).all()
-
-
-def count_running(session: Session, owner_id: str) -> int:
-    """Return the number of runs that are not stopped; a paused one counts."""
-    query = select(func.count()).where(Simulation.owner_id == owner_id, Simulation.status.in_(UNFINISHED))
-    return session.scalar(query) or 0
 
 
 def steps_of(session: Session, run: Simulation, since: int | None = None, most: int | None = None) -> list[Step]:
@@ -261,10 +200,6 @@ def history_of(session: Session, run: Simulation, steps: Sequence[Step]) -> Hist
     return joined(run, began, [step.candle for step in steps if step.candle is not None])
 
 
-def change_of(run: Simulation, what: str) -> Change:
-    return Change(run.owner_id, "simulation", what, run.bot_id, run.run_id)
-
-
 def stop(session: Session, run: Simulation, reason: StopReason, now: datetime) -> None:
     run.status, run.stop_reason, run.stopped_at = "stopped", reason, now
     release(run)
@@ -287,14 +222,14 @@ def resume(session: Session, run: Simulation, now: datetime) -> None:
 
 
 def stop_running_of(session: Session, bot_id: str, now: datetime) -> None:
-    query = select(Simulation).where(Simulation.bot_id == bot_id, Simulation.status.in_(UNFINISHED))
+    query = select(Simulation).where(Simulation.bot_id == bot_id, is_unfinished(Simulation))
     for run in session.scalars(query.with_for_update(key_share=True)):
         stop(session, run, "replaced", now)
     session.flush()
 
 
 def stop_all_of(session: Session, owner_id: str, now: datetime) -> None:
-    query = select(Simulation).where(Simulation.owner_id == owner_id, Simulation.status.in_(UNFINISHED))
+    query = select(Simulation).where(Simulation.owner_id == owner_id, is_unfinished(Simulation))
     for run in session.scalars(query.with_for_update(key_share=True)):
         stop(session, run, "user", now)
     session.flush()

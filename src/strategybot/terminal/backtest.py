@@ -18,7 +18,7 @@ from strategybot.trading.costs import Costs
 from strategybot.trading.fast.scan import DONE, STOP_REQUESTED, new_control
 from strategybot.trading.language.strategy import Strategy
 
-SECONDS_BETWEEN_LOOKS = 0.05
+POLL_SECONDS = 0.05
 
 
 def backtest(strategy: Strategy, request: Request, csv: OwnFile | None, png: Path | None, as_json: bool) -> None:
@@ -84,7 +84,7 @@ def _result(strategy: Strategy, material: Material, costs: Costs, cash: float) -
             run_backtest, strategy, prepared.candles, costs, cash, start_index=prepared.start_index, control=control
         )
         try:
-            while wait([run], SECONDS_BETWEEN_LOOKS).not_done:
+            while wait([run], POLL_SECONDS).not_done:
                 tell(control[DONE] / prepared.candles_to_trade)
         finally:
             control[STOP_REQUESTED] = 1  # after Ctrl+C the thread must end too

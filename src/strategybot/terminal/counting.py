@@ -3,8 +3,7 @@
 from collections.abc import Sequence
 
 from strategybot.kit.clock import system_clock
-from strategybot.research.findings import search_digest
-from strategybot.research.tries import Attempt, Counted
+from strategybot.searches.findings import search_digest
 from strategybot.terminal.configuring import open_settings
 from strategybot.terminal.opening import open_services
 from strategybot.terminal.request import Instrument, Request
@@ -12,6 +11,7 @@ from strategybot.terminal.tested import Material
 from strategybot.trading.grid import Grid
 from strategybot.trading.instruments import INTERVAL_SECONDS, Interval
 from strategybot.trading.language.strategy import Strategy, content_digest
+from strategybot.verdicts.tries import Attempt, Counted
 
 INTERVAL_OF: dict[int, Interval] = {seconds: name for name, seconds in INTERVAL_SECONDS.items()}
 

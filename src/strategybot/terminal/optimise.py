@@ -14,11 +14,10 @@ from rich.text import Text
 from strategybot.kit.csv_text import csv_text
 from strategybot.kit.errors import InvalidInput
 from strategybot.kit.json_object import Json
-from strategybot.research.findings import found_by, result_of
-from strategybot.research.parameters import grid_asked_for
-from strategybot.research.schemas import MOST_PARAMETERS, ParameterRequest
-from strategybot.research.service import variant_view
-from strategybot.research.tries import Counted
+from strategybot.searches.findings import found_by, result_of
+from strategybot.searches.parameters import grid_asked_for
+from strategybot.searches.schemas import MOST_PARAMETERS, ParameterRequest
+from strategybot.searches.service import variant_view
 from strategybot.terminal.counting import counted_search
 from strategybot.terminal.heat_map import heat_map
 from strategybot.terminal.market_material import market_material
@@ -43,8 +42,9 @@ from strategybot.trading.sweep import Sweep
 from strategybot.trading.verdict import Verdict, examine, judge
 from strategybot.trading.verdict_words import METHOD
 from strategybot.trading.words import duration_words
+from strategybot.verdicts.tries import Counted
 
-SECONDS_BETWEEN_LOOKS = 0.05
+POLL_SECONDS = 0.05
 MOST_VARIANTS = 20_000
 
 
@@ -181,7 +181,7 @@ def _searched(grid: Grid, material: Material, request: Request, objective: Objec
     with shown(f"Running {len(grid)} variants") as tell, ThreadPoolExecutor(1) as pool:
         run = pool.submit(sweep.run, control, threads)
         try:
-            while wait([run], SECONDS_BETWEEN_LOOKS).not_done:
+            while wait([run], POLL_SECONDS).not_done:
                 tell(sweep.done / len(grid))
             run.result()
         finally:

@@ -13,8 +13,8 @@ from strategybot.kit.clock import iso_text, system_clock
 from strategybot.kit.errors import AppError
 from strategybot.kit.json_object import Json
 from strategybot.market.service import Market, NoKlines
-from strategybot.research.schemas import MOST_TOKENS
-from strategybot.research.survey_rows import asked_token, combined, empty_row, return_of, survey_csv, tested_row
+from strategybot.surveys.rows import asked_token, combined, empty_row, return_of, survey_csv, tested_row
+from strategybot.surveys.schemas import MOST_TOKENS
 from strategybot.terminal.configuring import open_settings
 from strategybot.terminal.counting import count_survey
 from strategybot.terminal.opening import open_services

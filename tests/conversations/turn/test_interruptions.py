@@ -144,7 +144,7 @@ def test_a_defect_is_not_an_interruption_and_frees_the_conversation_too(
     database, clock = services.database, services.clock
     links, chats = Links(database, services.bots, clock), RollingLimit(database, clock, "chat", Rate.parse("9/1h"))
     client.app.state.conversations = Conversations(  # type: ignore[attr-defined]
-        database, services.accounts, services.bots, links, ChatRateLimits(chats), Broken(error), clock
+        database, services.accounts, services.bots, links, ChatRateLimits(chats), Broken(error), clock, services.leases
     )
     conversation = begin(client, user)
     answer = post(client, user, conversation, "hello")

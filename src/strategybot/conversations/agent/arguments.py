@@ -5,8 +5,9 @@ from typing import Annotated, Any
 from pydantic import BeforeValidator, Field, WithJsonSchema
 
 from strategybot.bots.schemas import Description, Name
-from strategybot.research.schemas import MOST_PARAMETERS, MOST_TOKENS, ParameterRequest
+from strategybot.searches.schemas import MOST_PARAMETERS, ParameterRequest
 from strategybot.simulations.schemas import CheckInterval, KlineInterval, Mode
+from strategybot.surveys.schemas import MOST_TOKENS
 from strategybot.trading.instruments import Chain, Interval
 from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.language.values import Cash, CostPercent

@@ -179,7 +179,7 @@ def _strategy_facts(work: ToolContext, bot: BotView) -> StrategyFacts:
         revision=bot.revision,
         strategy=bot.strategy,
         summary=bot.strategy_summary,
-        backtests_left=work.services.backtests.left(work.caller.principal),
+        backtests_left=work.services.backtests.backtests_remaining(work.caller.principal),
     )
 
 

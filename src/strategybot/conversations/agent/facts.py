@@ -7,8 +7,9 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, computed_fiel
 
 from strategybot.backtests.schemas import TradesPage
 from strategybot.conversations.hygiene import clean_text, plain_name
-from strategybot.research.schemas import ParameterView, SurveyBest, Values, WalkForwardView
+from strategybot.searches.schemas import ParameterView, Values, WalkForwardView
 from strategybot.simulations.schemas import LogEntryView, PortfolioView
+from strategybot.surveys.schemas import SurveyBest
 from strategybot.trading.candles import DataReport
 from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.outlook import NextCondition

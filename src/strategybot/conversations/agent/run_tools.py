@@ -6,8 +6,8 @@ from functools import partial
 from typing import TypeVar
 
 from strategybot.backtests.schemas import BacktestRequest, BacktestView
-from strategybot.bots.schemas import BotView, RunRequest
-from strategybot.bots.service import interval_for, strategy_to_run
+from strategybot.bots.schemas import BotView
+from strategybot.bots.service import strategy_to_run
 from strategybot.conversations.agent.arguments import (
     Bot,
     Candles,
@@ -52,8 +52,11 @@ from strategybot.conversations.consent import Kind, NeedsYes, act_of
 from strategybot.conversations.hygiene import plain_name
 from strategybot.kit.paging import Paging
 from strategybot.kit.threads import in_thread, reading
-from strategybot.research.schemas import OptimisationView, OptimiseRequest, SurveyRequest, SurveyToken, SurveyView
+from strategybot.runs.planning import interval_for
+from strategybot.runs.schemas import RunRequest, RunToken
+from strategybot.searches.schemas import OptimisationView, OptimiseRequest
 from strategybot.simulations.schemas import SimulationRequest, SimulationSummary
+from strategybot.surveys.schemas import SurveyRequest, SurveyView
 from strategybot.trading.instruments import INTERVAL_SECONDS, address_and_chain, closed_until
 from strategybot.trading.search import Objective
 
@@ -148,7 +151,7 @@ async def survey(
     bot: Bot = None,
 ) -> SurveyFacts:
     """Test a bot's strategy on many tokens: a row each, and all of them together. Give `tokens` or `trending`."""
-    chosen = None if tokens is None else [await _survey_token(work, token) for token in tokens]
+    chosen = None if tokens is None else [await _run_token(work, token) for token in tokens]
     request = SurveyRequest(tokens=chosen, trending=trending, limit=limit, kline_interval=kline_interval)
     request = request.model_copy(update=_start_time(work, days))
     tested = await reading(work.services.bot_choice.to_act_on, work.caller, bot)
@@ -212,7 +215,7 @@ def _ready(work: ToolContext, request: RunRequest, bot: str | None) -> BotView:
 
 def _check_last_backtest(work: ToolContext) -> None:
     """Raise if this would be a visitor's only backtest and they have not asked for it."""
-    if isinstance(work.caller, Caller) and work.services.backtests.left(work.caller.principal) == 1:
+    if isinstance(work.caller, Caller) and work.services.backtests.backtests_remaining(work.caller.principal) == 1:
         question = "This uses the only backtest that you have without an account. Shall I run it?"
         _check_agreed(work.caller, "last_backtest", work.caller.principal.owner_id, question)
 
@@ -239,9 +242,9 @@ def _start_time(work: ToolContext, days: float | None) -> dict[str, int]:
     return {} if days is None else {"start_time": max(0, round(work.services.clock().timestamp() - days * 86_400))}
 
 
-async def _survey_token(work: ToolContext, token: str) -> SurveyToken:
+async def _run_token(work: ToolContext, token: str) -> RunToken:
     address, chain = address_and_chain(await work.services.token_choice.token_id(token))
-    return SurveyToken(token=address, chain=chain)
+    return RunToken(token=address, chain=chain)
 
 
 async def _named(work: ToolContext, run: RunNamed) -> RunNamed:

@@ -26,8 +26,9 @@ from strategybot.kit.errors import FieldError, InvalidInput
 from strategybot.kit.json_object import Json
 from strategybot.kit.validation import field_errors
 from strategybot.market.service import Market
-from strategybot.research.service import Optimisations, Surveys
+from strategybot.searches.service import Optimisations
 from strategybot.simulations.service import Simulations
+from strategybot.surveys.service import Surveys
 
 SECONDS_TO_WAIT = 40  # for the end of a run
 

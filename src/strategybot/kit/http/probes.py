@@ -12,7 +12,7 @@ from strategybot.kit.http.error_responses import ErrorView
 from strategybot.kit.http.prometheus import Prometheus
 
 SECONDS_TO_LOOK = 3.0
-SECONDS_BETWEEN_LOOKS = 0.1
+POLL_SECONDS = 0.1
 
 
 class Readiness:
@@ -23,7 +23,7 @@ class Readiness:
     """
 
     def __init__(
-        self, ping: Callable[[], None], seconds: float = SECONDS_TO_LOOK, seconds_between: float = SECONDS_BETWEEN_LOOKS
+        self, ping: Callable[[], None], seconds: float = SECONDS_TO_LOOK, seconds_between: float = POLL_SECONDS
     ) -> None:
         self._ping, self._seconds, self._seconds_between = ping, seconds, seconds_between
         self._looking: asyncio.Task[DatabaseUnavailable | None] | None = None

@@ -24,7 +24,7 @@ def provided(service: type[Service]) -> Callable[[Request], Awaitable[Service]]:
 
 def service_of(request: Request, service: type[Service]) -> Service:
     """Return the application's service of this type."""
-    name = _attribute_of(service.__name__)
+    name = state_name(service.__name__)
     found = getattr(request.app.state, name)
     if not isinstance(found, service):
         raise TypeError(f"app.state.{name} is no {service.__name__}")
@@ -32,5 +32,6 @@ def service_of(request: Request, service: type[Service]) -> Service:
 
 
 @cache
-def _attribute_of(class_name: str) -> str:
+def state_name(class_name: str) -> str:
+    """Return the name of a service of this class in the application's state."""
     return re.sub(r"(?<!^)(?=[A-Z])", "_", class_name).lower()

@@ -13,5 +13,6 @@ export const EVENTS: Record<EventName, string> = {
   "simulation.pool": "The pool of a traded token shrinks or it cannot be sold",
   "backtest.finished": "A backtest finished",
   "optimisation.finished": "An optimisation finished",
+  "watch.signal": "A watched token meets the entry conditions",
 };
 export const NAMES = Object.keys(EVENTS) as EventName[];

@@ -1,0 +1,53 @@
+"""A verdict as it is shown, and the finished run that it grades."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Annotated
+
+from pydantic import Field
+
+from strategybot.trading.backtest import BacktestResult
+from strategybot.trading.candles import Candles
+from strategybot.trading.costs import Costs
+from strategybot.trading.instruments import Interval
+from strategybot.trading.language.strategy import Strategy
+from strategybot.trading.run_costs import RunCosts
+from strategybot.trading.verdict import Verdict
+
+
+class VerdictView(Verdict):
+    """How far to trust the result. It is about the past of one market, and no recommendation."""
+
+    graded_at: datetime
+    other_tokens_pending: Annotated[bool, Field(description="The other tokens follow, and may change the grade once")]
+
+
+@dataclass(frozen=True, eq=False)
+class FinishedRun:
+    """A completed run with its inputs, for the grader."""
+
+    run_id: str
+    owner_id: str
+    token: str
+    chain: str
+    kline_interval: Interval
+    fetched_from: int  # the start of the warm-up
+    start_time: int
+    end_time: int
+    asked_at: float  # when the run was requested
+    strategy: Strategy
+    costs: Costs
+    run_costs: RunCosts | None  # where `costs` come from; None for runs of older versions
+    initial_cash: float
+    candles: Candles
+    start_index: int
+    result: BacktestResult
+    untested: str | None = None  # why its entry conditions were never known, as in its data report
+
+    @property
+    def token_id(self) -> str:
+        return f"{self.token}-{self.chain}"
+
+    @property
+    def can_be_sold(self) -> bool | None:
+        return None if self.run_costs is None else self.run_costs.can_be_sold

@@ -1,0 +1,140 @@
+"""Verdicts: a completed run is graded, first on its own candles, then on other tokens."""
+
+import logging
+import os
+from collections.abc import Callable
+from functools import partial
+
+import anyio
+import anyio.to_thread
+import numpy as np
+
+from strategybot.kit.clock import Clock, iso_text
+from strategybot.kit.database import Database
+from strategybot.kit.errors import AppError
+from strategybot.kit.threads import in_thread
+from strategybot.market.service import OTHER_TOKENS_FACTS, Market
+from strategybot.trading.candles import Candles, TooManyCandles, densify
+from strategybot.trading.costs import Costs
+from strategybot.trading.evidence import LEAST_TRADES, Sample
+from strategybot.trading.fast.scan import STOP_REQUESTED, new_control
+from strategybot.trading.instruments import plain_symbol
+from strategybot.trading.run_costs import requested_costs
+from strategybot.trading.verdict import Examination, Verdict, examine, judge, try_elsewhere
+from strategybot.trading.verdict_words import UNNAMED_TOKEN
+from strategybot.verdicts.baskets import Baskets
+from strategybot.verdicts.schemas import FinishedRun, VerdictView
+from strategybot.verdicts.tries import Attempt, Tries
+
+logger = logging.getLogger("strategybot.verdicts")
+
+OTHER_TOKENS = 8
+PAGES_A_TOKEN = 3  # more calls to the provider than this are not cheap
+MOST_CANDLES_ELSEWHERE = 500_000
+SECONDS_FOR_A_SYMBOL = 2.0  # a verdict does not wait longer for a slow provider
+DAY = 86_400
+
+
+class Verdicts:
+    def __init__(self, database: Database, market: Market, clock: Clock) -> None:
+        self._market, self._clock = market, clock
+        self._baskets, self.tries = Baskets(database, market, clock), Tries(database, market)
+        self._processors = anyio.CapacityLimiter(os.cpu_count() or 1)
+
+    async def grade(self, finished: FinishedRun, save: Callable[[VerdictView], None]) -> None:
+        """Save the verdict of the run's own candles, then once more with the other tokens."""
+        examination = await self.examined(finished)
+        tries = (await in_thread(self.tries.count, Attempt.of(finished))).total
+        symbol = await self.symbol_of(finished.token_id)
+        verdict = judge(examination, tries, token=symbol, can_be_sold=finished.can_be_sold)
+        waits = worth_looking_elsewhere(verdict, finished)
+        await in_thread(save, self.view(verdict, pending=waits))
+        if waits:
+            others = await self.elsewhere(finished)
+            verdict = judge(examination, tries, others, token=symbol, can_be_sold=finished.can_be_sold)
+            await in_thread(save, self.view(verdict, pending=False))
+
+    async def examined(self, finished: FinishedRun) -> Examination:
+        control = new_control()
+        work = partial(
+            examine,
+            finished.strategy,
+            finished.candles,
+            finished.costs,
+            finished.start_index,
+            finished.result,
+            control,
+            finished.untested,
+        )
+        try:
+            return await anyio.to_thread.run_sync(work, limiter=self._processors, abandon_on_cancel=True)
+        finally:
+            control[STOP_REQUESTED] = 1  # a cancelled job leaves no thread at work
+
+    async def symbol_of(self, token_id: str) -> str:
+        """Return the token's symbol for the sentences; "this token" if it is not plain, or does not come soon."""
+        with anyio.move_on_after(SECONDS_FOR_A_SYMBOL):
+            detail = await self._market.token_if_reachable(token_id)
+            return (detail and plain_symbol(detail.symbol)) or UNNAMED_TOKEN
+        return UNNAMED_TOKEN
+
+    def view(self, verdict: Verdict, *, pending: bool) -> VerdictView:
+        """Return the verdict with the current time as its date."""
+        return VerdictView(**dict(verdict), graded_at=self._clock(), other_tokens_pending=pending)
+
+    async def elsewhere(self, finished: FinishedRun) -> dict[str, Sample]:
+        """Return the runs of the same rules on the tokens of the basket that have the whole span.
+
+        If the provider does not answer, the tokens tested so far are returned.
+        """
+        found: dict[str, Sample] = {}
+        try:
+            for token_id in await self._baskets.tokens(finished.chain):
+                if len(found) < OTHER_TOKENS and token_id != self._market.normal_id(finished.token_id):
+                    candles = await self._candles(finished, token_id)
+                    if candles is not None:
+                        found[token_id] = await self._tried(finished, token_id, candles)
+        except AppError as error:
+            logger.info("no more other tokens for run %s: %s", finished.run_id, error.message)
+        return found
+
+    async def _candles(self, finished: FinishedRun, token_id: str) -> Candles | None:
+        """Return the token's candles if they cover the span and are stored or cheap to fetch."""
+        interval, start = finished.kline_interval, finished.start_time
+        pages = await self._market.pages_missing(token_id, interval, start, finished.end_time)
+        if pages > PAGES_A_TOKEN:
+            return None
+        span, left = (finished.fetched_from, finished.end_time), PAGES_A_TOKEN - pages
+        candles, report = await self._market.candles(token_id, interval, *span, traded_from=start, warm_up_pages=left)
+        if not len(candles) or candles.time[0] > finished.start_time + DAY:
+            return None
+        try:
+            dense, _ = await in_thread(densify, candles, report)
+        except TooManyCandles:
+            return None
+        return dense if dense.time[-1] >= finished.end_time - DAY else None
+
+    async def _costs(self, finished: FinishedRun, token_id: str) -> Costs:
+        """Return the run's fee and slippage with the pool of another token."""
+        asked = finished.run_costs
+        if asked is None or asked.pool_costs == "off":
+            return finished.costs
+        facts = await self._market.pool(token_id, OTHER_TOKENS_FACTS)
+        plain = requested_costs("auto", asked.fee_percent, asked.slippage_percent)
+        return plain.read(facts, iso_text(self._clock())).traded()
+
+    async def _tried(self, finished: FinishedRun, token_id: str, candles: Candles) -> Sample:
+        control = new_control()
+        start, cash = int(np.searchsorted(candles.time, finished.start_time)), finished.initial_cash
+        costs = await self._costs(finished, token_id)
+        work = partial(try_elsewhere, finished.strategy, candles, costs, cash, start, control)
+        try:
+            return await anyio.to_thread.run_sync(work, limiter=self._processors, abandon_on_cancel=True)
+        finally:
+            control[STOP_REQUESTED] = 1
+
+
+def worth_looking_elsewhere(verdict: Verdict, finished: FinishedRun) -> bool:
+    """Return whether other tokens can change the grade and the run is short enough to test them."""
+    undecided = verdict.grade != "loses" and verdict.trades >= LEAST_TRADES
+    return undecided and len(finished.candles) <= MOST_CANDLES_ELSEWHERE
