@@ -31,8 +31,8 @@ from strategybot.kit.threads import in_thread
 from strategybot.market.service import Market, NoKlines
 from strategybot.trading.backtest import BacktestResult, run_backtest
 from strategybot.trading.candles import Candles, DataReport, Integers
-from strategybot.trading.fast.scan import DONE, STOP_REQUESTED, new_control
 from strategybot.trading.instruments import INTERVAL_SECONDS
+from strategybot.trading.loop import DONE, STOP_REQUESTED, new_control
 from strategybot.trading.preparation import Prepared, prepare, warm_up_start
 from strategybot.trading.tables import Table
 

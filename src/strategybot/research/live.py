@@ -6,8 +6,8 @@ from strategybot.kit.runs import LiveRun
 from strategybot.kit.threads import in_thread
 from strategybot.market.service import Market, NoKlines
 from strategybot.research.storage import ResearchRun
-from strategybot.trading.fast.scan import STOP_REQUESTED, new_control
 from strategybot.trading.instruments import INTERVAL_SECONDS
+from strategybot.trading.loop import STOP_REQUESTED, new_control
 from strategybot.trading.preparation import Prepared, candles_before, prepare
 
 

@@ -9,8 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from strategybot.trading.candles import Floats, Integers
-from strategybot.trading.conditions import Columns
+from strategybot.trading.candles import Candles, Floats, Integers
 from strategybot.trading.jit import compiled, lean
 from strategybot.trading.ledger import CASH, ENTRY, EXIT, LAST_ENTRY, PROCEEDS, QUANTITY, TRADES, Ledger
 from strategybot.trading.risk import State
@@ -77,14 +76,14 @@ def equity_at(holdings: Holdings, close: Floats, candles: Integers) -> Floats:
     return np.where(held, value, holdings.flat_cash[row])
 
 
-def daily_equity(holdings: Holdings, columns: Columns, initial_cash: float) -> Floats:
+def daily_equity(holdings: Holdings, candles: Candles, initial_cash: float) -> Floats:
     """Return the initial cash and the last mark of each UTC day; a day without a candle has that of the day before."""
-    time = columns.time[holdings.start : holdings.end]
+    time = candles.time[holdings.start : holdings.end]
     if len(time) == 0:
         return np.array([initial_cash])
     days = np.arange(time[0] // DAY, time[-1] // DAY + 1)
     last = np.searchsorted(time, (days + 1) * DAY) - 1 + holdings.start
-    return np.append(initial_cash, equity_at(holdings, columns.close, last))
+    return np.append(initial_cash, equity_at(holdings, candles.close, last))
 
 
 def curve_candles(holdings: Holdings, close: Floats) -> Integers:

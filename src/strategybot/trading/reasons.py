@@ -2,10 +2,10 @@
 
 import math
 
+import numpy as np
+
 from strategybot.trading.candles import Candles
-from strategybot.trading.comparisons import last_known
-from strategybot.trading.conditions import columns_of, mean_volume, warm_up_candles
-from strategybot.trading.kernel import Sale
+from strategybot.trading.columns import mean_volumes
 from strategybot.trading.language.conditions import (
     Compare,
     Condition,
@@ -19,6 +19,7 @@ from strategybot.trading.language.series import Series
 from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.language.values import plain
 from strategybot.trading.risk import EXACT, RESOLVED, STOP_LOSS, TAKE_PROFIT, State, Terms, stop_level
+from strategybot.trading.step import Sale
 from strategybot.trading.words import amount_words, counted, duration_words, price_words
 
 RISK_WORDS = {STOP_LOSS: "stop loss", TAKE_PROFIT: "take profit"}
@@ -131,11 +132,11 @@ def waiting_words(condition: Condition, measured: float, right: float = math.nan
 def unknown_words(condition: Condition, candles: Candles, i: int) -> str:
     """Return why nothing can be measured at candle i."""
     seconds = candles.interval_seconds
-    name = last_known(condition, seconds).phrase() if isinstance(condition, Compare) else condition.kind
-    needed = warm_up_candles(condition, seconds)
+    name = condition.last_known(seconds).phrase() if isinstance(condition, Compare) else condition.kind
+    needed = condition.warm_up(seconds)
     if i < needed:
         return f"{name} needs {counted(needed, 'candle')} before it, has {i}"
-    if isinstance(condition, VolumeSpike) and mean_volume(columns_of(candles), needed, i) == 0:
+    if isinstance(condition, VolumeSpike) and mean_volumes(candles, needed, np.array([i]))[0] == 0:
         return f"{condition.kind} has no volume in {condition.window} to compare with"
     if isinstance(condition, VolumeSpike):
         return f"{condition.kind} misses a volume in {condition.window}"

@@ -6,7 +6,7 @@ needs candles that divide them: otherwise the run would measure another span tha
 
 from collections.abc import Callable, Sequence
 
-from strategybot.trading.conditions import known_after_candles, window_candles
+from strategybot.trading.conditions import known_after_candles
 from strategybot.trading.instruments import INTERVAL_SECONDS, INTERVALS, Interval
 from strategybot.trading.language.conditions import Compare, Condition, PriceLevel
 from strategybot.trading.language.series import Series
@@ -106,7 +106,7 @@ def _older(condition: Condition) -> Condition:
 def _measured(condition: Condition, interval_seconds: int) -> Condition:
     if isinstance(condition, Compare | PriceLevel) or duration_seconds(condition.window) % interval_seconds == 0:
         return condition
-    minutes = window_candles(condition, interval_seconds) * interval_seconds // 60
+    minutes = condition.reach(interval_seconds) * interval_seconds // 60
     return condition.model_copy(update={"window": f"{minutes}m"})
 
 
