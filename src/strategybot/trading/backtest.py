@@ -9,7 +9,7 @@ import numpy as np
 from strategybot.trading.candles import NO_MINUTES, Candles, DataReport, Floats, Integers
 from strategybot.trading.conditions import wanted_of
 from strategybot.trading.costs import Costs, Paid, hold_cost, paid_by_trades
-from strategybot.trading.equity import Holdings, curve_candles, daily_equity, deepest_fall, equity_at, holdings_of
+from strategybot.trading.equity import Fall, Holdings, daily_equity, equity_at, fall_and_curve, holdings_of
 from strategybot.trading.explain import entry_reading
 from strategybot.trading.fills import FillCounts
 from strategybot.trading.first_values import with_warm_up
@@ -198,8 +198,8 @@ def _result(
     trades = Trades(strategy, candles, costs, ledger.places[:count], ledger.amounts[:count])
     holdings = holdings_of(ledger, done.state, start, done.end, initial_cash)
     entry = int(ledger.counts[LAST_ENTRY])
-    metrics, notes = measure(_facts(trades, holdings, initial_cash, done.state, plain))
-    points = curve_candles(holdings, candles.close)
+    fall, points = fall_and_curve(holdings, candles, initial_cash)
+    metrics, notes = measure(_facts(trades, holdings, fall, initial_cash, done.state, plain))
     return BacktestResult(
         initial_cash=initial_cash,
         trades=trades,
@@ -219,9 +219,10 @@ def _result(
     )
 
 
-def _facts(trades: Trades, holdings: Holdings, initial_cash: float, state: State, plain: float | None) -> MetricInputs:
+def _facts(
+    trades: Trades, holdings: Holdings, fall: Fall, initial_cash: float, state: State, plain: float | None
+) -> MetricInputs:
     start, end, costs, candles = holdings.start, holdings.end, trades.costs, trades.candles
-    fall = deepest_fall(holdings, candles.time, candles.close, candles.interval_seconds, initial_cash)
     traded = end > start
     opened, entry_slippage = paid_by_trades(costs, *np.zeros((3, 1))), 0.0
     if state.quantity > 0:

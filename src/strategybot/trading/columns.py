@@ -81,12 +81,9 @@ def mean_volumes(candles: Candles, window: int, places: Integers) -> Floats:
 
 def level_flags(close: Floats, level: float, sign: float, *, crosses: bool) -> Flags:
     """Return 1 where the close is at the level or beyond it; with `crosses`, only if the close before was not."""
-    beyond = close >= level if sign > 0 else close <= level
-    if crosses:
-        before = close[:-1] < level if sign > 0 else close[:-1] > level
-        beyond[1:] &= before
-        beyond[:1] = False
-    return beyond.view(np.uint8)
+    flags = np.empty(len(close), np.uint8)
+    compare_levels(close, level, sign, crosses, flags)
+    return flags
 
 
 def _extreme(change: Change) -> int:
@@ -122,6 +119,15 @@ def _window_values(column: Floats, kind: int, window: int, places: Integers) -> 
 def compare_changes(references: Floats, close: Floats, sign: float, limit: float, flags: Flags) -> None:
     for k in range(len(flags)):
         flags[k] = sign * (close[k] - references[k]) / references[k] >= limit
+
+
+@lean
+def compare_levels(close: Floats, level: float, sign: float, crosses: bool, flags: Flags) -> None:
+    before = np.nan
+    for k in range(len(flags)):
+        gap = sign * (close[k] - level)
+        flags[k] = (gap >= 0.0) & ((not crosses) | (before < 0.0))
+        before = gap
 
 
 @lean

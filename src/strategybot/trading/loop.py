@@ -1,8 +1,8 @@
 """A run over many candles: a loop of `step` that writes what happened to a ledger.
 
 Without a position nothing happens until the next candle whose entry conditions are met, so the loop goes there. While
-one is held it takes every step, except that a search, whose variants share the extremes of every group of candles,
-passes groups in which a step can change nothing.
+one is held it passes groups of candles in which a step would change nothing (`risk.quiet_prices`). A search computes
+the extremes of the groups once for all its variants.
 
 With `control` another thread follows and ends a run: the run writes the number of processed candles to the first cell,
 and stops soon after the second cell is set.
@@ -13,16 +13,16 @@ from typing import NamedTuple
 import numpy as np
 
 from strategybot.trading.candles import NO_MINUTES, Candles, Floats, Integers
-from strategybot.trading.conditions import WORD, Wanted, first_set
+from strategybot.trading.conditions import Wanted, first_set
 from strategybot.trading.guards import Watch, opening_watch, watches_equity
 from strategybot.trading.jit import compiled, inlined, lean
 from strategybot.trading.ledger import Ledger, is_full, new_ledger, record, with_room
-from strategybot.trading.risk import EXACT, NOTHING, Minutes, State, quiet_prices
+from strategybot.trading.risk import EXACT, FOREVER, NOTHING, Minutes, State, Terms, quiet_prices
 from strategybot.trading.step import Candle, Outcome, Rules, step
 
 DONE, STOP_REQUESTED = 0, 1  # cells of `control`
 BLOCK = 16_384  # candles between two looks at `control`
-GROUP = 32
+GROUP, FEW = 32, 8  # candles that are passed at once
 
 
 class Groups(NamedTuple):
@@ -103,13 +103,14 @@ def take_steps(
     rules: Rules, market: Market, wanted: Wanted, ledger: Ledger, state: State, watch: Watch, i: int, end: int
 ) -> tuple[int, State, Watch]:
     """Trade candles until `end` or a full ledger."""
-    in_groups = len(market.groups.high) > 0 and not watches_equity(rules.guards)
+    may_pass, looked_until, leave_at = not watches_equity(rules.guards), 0, -1
     while i < end:
         if state.pending == NOTHING:
             if state.quantity == 0.0:
                 i = first_set(wanted.entry_words, i, end)
-            elif in_groups and i % GROUP == 0:
-                i = after_quiet_groups(rules, market, wanted, state, i, end)
+            elif may_pass and i >= looked_until:
+                leave_at = first_set(wanted.exit_words, i, end) if leave_at < i else leave_at
+                i, looked_until = after_quiet_groups(rules.terms, market, state, i, leave_at)
             if i >= end:
                 break
         candle = Candle(market.time[i], market.open[i], market.high[i], market.low[i], market.close[i])
@@ -124,17 +125,38 @@ def take_steps(
 
 
 @inlined
-def after_quiet_groups(rules: Rules, market: Market, wanted: Wanted, state: State, i: int, end: int) -> int:
-    """Return the first candle from i on, the begin of a group, whose group may change the state or decide anything."""
-    terms, groups = rules.terms, market.groups
+def after_quiet_groups(terms: Terms, market: Market, state: State, i: int, end: int) -> tuple[int, int]:
+    """Return the first candle from i on whose few may change the state or decide anything, and the end of those few."""
     floor, ceiling = quiet_prices(terms, state)
+    if floor == 0.0 and ceiling == np.inf and terms.max_holding == FOREVER:
+        return end, end
     due = state.entry_time + terms.max_holding - terms.interval
-    while i + GROUP <= end:
-        group, word = i // GROUP, i // WORD
-        leaving = wanted.exit_words[word] | wanted.exit_words[word + 1]
-        leaving |= wanted.exit_words[word + 2] | wanted.exit_words[word + 3]
-        inside = groups.low[group] > floor and groups.high[group] < ceiling
-        if leaving != 0 or not inside or market.time[i + GROUP - 1] >= due:
+    i, until = after_quiet(terms, market, i, end, GROUP, floor, ceiling, due)
+    return after_quiet(terms, market, i, until, FEW, floor, ceiling, due)
+
+
+@inlined
+def after_quiet(
+    terms: Terms, market: Market, i: int, end: int, size: int, floor: float, ceiling: float, due: int
+) -> tuple[int, int]:
+    until, groups = i, market.groups
+    while i < end:
+        until = min(end, i - i % size + size)
+        if terms.max_holding < FOREVER and market.time[until - 1] >= due:
             break
-        i += GROUP
-    return i
+        if until - i == GROUP and len(groups.high) > 0:
+            inside = groups.low[i // GROUP] > floor and groups.high[i // GROUP] < ceiling
+        else:
+            inside = are_between(market.low[i:until], market.high[i:until], floor, ceiling)
+        if not inside:
+            break
+        i = until
+    return i, until
+
+
+@inlined
+def are_between(low: Floats, high: Floats, floor: float, ceiling: float) -> bool:
+    found = 0
+    for k in range(len(high)):
+        found |= (low[k] <= floor) | (high[k] >= ceiling)
+    return found == 0
