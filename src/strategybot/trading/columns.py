@@ -19,6 +19,7 @@ Truths = NDArray[np.bool_]
 BLOCK = 65_536  # candles at once: what they are compared with stays in the processor's cache
 LONG_WINDOW = 1024  # candles: the volumes of a longer window are summed by stretches of time
 STRETCH_BITS = 13  # a stretch is as many seconds as two to this power
+SLACK = 2.0**-50  # more than the rounding of a product and of a quotient
 TINY, HUGE = 1e-280, 1e300  # beyond these a relative error bound says nothing
 HIGHEST, LOWEST, SUM = 0, 1, 2
 IN_DOUBT = 2  # a flag that depends on the order in which the volumes are added
@@ -35,12 +36,15 @@ class Change(NamedTuple):
 
 def change_flags(candles: Candles, change: Change) -> Flags:
     """Return 1 where the close has changed at least so much, as a fraction of the price it is compared with."""
-    flags, window = np.zeros(len(candles), np.uint8), change.window
-    if not change.from_extreme:
-        compare_changes(candles.close[:-window], candles.close[window:], change.sign, change.limit, flags[window:])
-        return flags
-    for rows, references in _windows(_extreme_column(candles, change), _extreme(change), window):
-        compare_changes(references, candles.close[rows], change.sign, change.limit, flags[rows])
+    flags, close, window = np.zeros(len(candles), np.uint8), candles.close, change.window
+    if change.from_extreme:
+        blocks = _windows(_extreme_column(candles, change), _extreme(change), window)
+    else:
+        blocks = (
+            (rows, close[rows.start - window : rows.stop - window]) for rows in _blocks(len(close), window, BLOCK)
+        )
+    for rows, references in blocks:
+        compare_changes(references, close[rows], change.sign, change.limit, flags[rows])
     return flags
 
 
@@ -98,10 +102,15 @@ def _windows(column: Floats, kind: int, window: int) -> Iterator[tuple[slice, Fl
     """Yield blocks of candles, and the highest, lowest or sum of the window before each; the windows are complete."""
     block = max(BLOCK, 4 * window)
     values, room = np.empty(min(block, len(column))), np.empty((2, min(window, len(column))))
-    for low in range(window, len(column), block):
-        high = min(low + block, len(column))
-        FILLS[kind](column[low - window : high], window, room, values)
-        yield slice(low, high), values[: high - low]
+    for rows in _blocks(len(column), window, block):
+        FILLS[kind](column[rows.start - window : rows.stop], window, room, values)
+        yield rows, values[: rows.stop - rows.start]
+
+
+def _blocks(count: int, window: int, block: int) -> Iterator[slice]:
+    """Yield blocks of the candles whose window is complete."""
+    for low in range(window, count, block):
+        yield slice(low, min(low + block, count))
 
 
 def _window_values(column: Floats, kind: int, window: int, places: Integers) -> Floats:
@@ -117,7 +126,14 @@ def _window_values(column: Floats, kind: int, window: int, places: Integers) -> 
 
 @lean
 def compare_changes(references: Floats, close: Floats, sign: float, limit: float, flags: Flags) -> None:
+    """Write where the quotient reaches the limit. A product decides faster, unless one is closer than rounding."""
+    least, most, doubts = limit * (1.0 - SLACK), limit * (1.0 + SLACK) if limit > TINY else np.inf, 0
     for k in range(len(flags)):
+        change = sign * (close[k] - references[k])
+        may_be = change >= least * references[k]
+        flags[k] = may_be
+        doubts |= may_be & (change < most * references[k] + TINY)
+    for k in range(len(flags) if doubts != 0 else 0):
         flags[k] = sign * (close[k] - references[k]) / references[k] >= limit
 
 

@@ -5,11 +5,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from strategybot.trading.candles import Candles, Floats, Integers
+from strategybot.trading.candles import Candles, Integers
 from strategybot.trading.columns import Flags
 from strategybot.trading.jit import inlined
-from strategybot.trading.language.conditions import Compare, Condition
-from strategybot.trading.language.series import Series
+from strategybot.trading.language.conditions import Compare, Condition, SeriesColumns
 from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.language.values import Match
 
@@ -46,19 +45,19 @@ def known_after_candles(strategy: Strategy, interval_seconds: int) -> int:
 def wanted_of(strategy: Strategy, candles: Candles, known: dict[Condition, Flags] | None = None) -> Wanted:
     """Return where the conditions of each side are met. Columns are taken from `known`, and kept there."""
     columns: dict[Condition, Flags] = {} if known is None else known
-    series: dict[Series, Floats] = {}
+    series: SeriesColumns = {}
     for each in all_conditions(strategy):
         if each not in columns:
             columns[each] = each.flags(candles, series)
-    entry = folded([columns[each] for each in strategy.conditions], strategy.match, len(candles))
-    exit_ = folded([columns[each] for each in strategy.exit_conditions], strategy.exit_match, len(candles))
+    entry = _folded([columns[each] for each in strategy.conditions], strategy.match, len(candles))
+    exit_ = _folded([columns[each] for each in strategy.exit_conditions], strategy.exit_match, len(candles))
     return Wanted(flags_in(entry, len(candles)), flags_in(exit_, len(candles)), entry, exit_)
 
 
 def last_wanted(strategy: Strategy, candles: Candles, count: int) -> Wanted:
     """Return the last `count` rows of the same columns. No condition reads candles beyond its reach."""
     columns: dict[Condition, Flags] = {}
-    series: dict[int, dict[Series, Floats]] = {}
+    series: dict[int, SeriesColumns] = {}
     for each in all_conditions(strategy):
         reach = each.reach(candles.interval_seconds)
         seen = candles[max(0, len(candles) - count - reach) :]
@@ -74,7 +73,7 @@ def one_later(wanted: Wanted) -> Wanted:
     return wanted._replace(entry=flags, entry_words=late)
 
 
-def folded(columns: Sequence[Flags], match: Match, count: int) -> Integers:
+def _folded(columns: Sequence[Flags], match: Match, count: int) -> Integers:
     """Return the words of one column: where all of these are set, or any. Without columns nothing is set."""
     words = np.zeros(-(-count // WORD), np.int64)
     flags = flags_in(words, count)

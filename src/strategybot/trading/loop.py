@@ -22,7 +22,7 @@ from strategybot.trading.step import Candle, Outcome, Rules, step
 
 DONE, STOP_REQUESTED = 0, 1  # cells of `control`
 BLOCK = 16_384  # candles between two looks at `control`
-GROUP, FEW = 32, 8  # candles that are passed at once
+GROUP = 32  # candles that are passed at once
 
 
 class Groups(NamedTuple):
@@ -91,11 +91,16 @@ def run(rules: Rules, market: Market, wanted: Wanted, start: int, state: State, 
     return Run(ledger, state, i, watch)
 
 
-@lean
+@inlined
+def candle_at(market: Market, i: int) -> Candle:
+    return Candle(market.time[i], market.open[i], market.high[i], market.low[i], market.close[i])
+
+
+@inlined
 def step_at(rules: Rules, market: Market, wanted: Wanted, i: int, state: State, watch: Watch) -> Outcome:
     """Return the outcome of candle i, which is closed. Only candles up to i are read."""
-    candle = Candle(market.time[i], market.open[i], market.high[i], market.low[i], market.close[i])
-    return step(rules, market.minutes, state, watch, candle, wanted.entry[i] != 0, wanted.exit[i] != 0)
+    enter, leave = wanted.entry[i] != 0, wanted.exit[i] != 0
+    return step(rules, market.minutes, state, watch, candle_at(market, i), enter, leave)
 
 
 @lean
@@ -103,18 +108,17 @@ def take_steps(
     rules: Rules, market: Market, wanted: Wanted, ledger: Ledger, state: State, watch: Watch, i: int, end: int
 ) -> tuple[int, State, Watch]:
     """Trade candles until `end` or a full ledger."""
-    may_pass, looked_until, leave_at = not watches_equity(rules.guards), 0, -1
+    may_pass, leave_at = not watches_equity(rules.guards), -1
     while i < end:
         if state.pending == NOTHING:
             if state.quantity == 0.0:
                 i = first_set(wanted.entry_words, i, end)
-            elif may_pass and i >= looked_until:
+            elif may_pass:
                 leave_at = first_set(wanted.exit_words, i, end) if leave_at < i else leave_at
-                i, looked_until = after_quiet_groups(rules.terms, market, state, i, leave_at)
+                i = first_loud(rules.terms, market, state, i, leave_at)
             if i >= end:
                 break
-        candle = Candle(market.time[i], market.open[i], market.high[i], market.low[i], market.close[i])
-        done = step(rules, market.minutes, state, watch, candle, wanted.entry[i] != 0, wanted.exit[i] != 0)
+        done = step_at(rules, market, wanted, i, state, watch)
         state, watch = done.state, done.watch
         i += 1
         if done.bought or done.sale.reason != NOTHING or state.pending != NOTHING or done.certainty != EXACT:
@@ -125,33 +129,28 @@ def take_steps(
 
 
 @inlined
-def after_quiet_groups(terms: Terms, market: Market, state: State, i: int, end: int) -> tuple[int, int]:
-    """Return the first candle from i on whose few may change the state or decide anything, and the end of those few."""
+def first_loud(terms: Terms, market: Market, state: State, i: int, end: int) -> int:
+    """Return the first candle from i on that may change a held position or decide its end; otherwise `end`.
+
+    The exit conditions are not met before `end`.
+    """
     floor, ceiling = quiet_prices(terms, state)
-    if floor == 0.0 and ceiling == np.inf and terms.max_holding == FOREVER:
-        return end, end
-    due = state.entry_time + terms.max_holding - terms.interval
-    i, until = after_quiet(terms, market, i, end, GROUP, floor, ceiling, due)
-    return after_quiet(terms, market, i, until, FEW, floor, ceiling, due)
-
-
-@inlined
-def after_quiet(
-    terms: Terms, market: Market, i: int, end: int, size: int, floor: float, ceiling: float, due: int
-) -> tuple[int, int]:
-    until, groups = i, market.groups
+    is_timed, due = terms.max_holding < FOREVER, state.entry_time + terms.max_holding - terms.interval
+    if floor == 0.0 and ceiling == np.inf and not is_timed:
+        return end
     while i < end:
-        until = min(end, i - i % size + size)
-        if terms.max_holding < FOREVER and market.time[until - 1] >= due:
-            break
-        if until - i == GROUP and len(groups.high) > 0:
-            inside = groups.low[i // GROUP] > floor and groups.high[i // GROUP] < ceiling
+        until = min(end, i - i % GROUP + GROUP)
+        if until - i == GROUP and len(market.groups.high) > 0:
+            is_quiet = market.groups.low[i // GROUP] > floor and market.groups.high[i // GROUP] < ceiling
         else:
-            inside = are_between(market.low[i:until], market.high[i:until], floor, ceiling)
-        if not inside:
-            break
+            is_quiet = are_between(market.low[i:until], market.high[i:until], floor, ceiling)
+        if not is_quiet or (is_timed and market.time[until - 1] >= due):
+            while i < until:
+                if market.low[i] <= floor or market.high[i] >= ceiling or (is_timed and market.time[i] >= due):
+                    return i
+                i += 1
         i = until
-    return i, until
+    return end
 
 
 @inlined

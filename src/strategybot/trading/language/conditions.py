@@ -24,6 +24,8 @@ from strategybot.trading.comparisons import comparison_flags, series_reach, seri
 from strategybot.trading.language.series import AnySeries, Series
 from strategybot.trading.language.values import WHOLE, Duration, Growth, Language, Percent, duration_seconds, plain
 
+SeriesColumns = dict[Series, Floats]
+
 
 def candles_in(window: str, interval_seconds: int) -> int:
     """Return how many candles a window has, rounded up."""
@@ -54,7 +56,7 @@ class ConditionKind(Language):
         """Return how many earlier candles a candle needs for it to be known."""
         return self.reach(interval_seconds)
 
-    def flags(self, candles: Candles, series: dict[Series, Floats]) -> Flags:
+    def flags(self, candles: Candles, series: SeriesColumns) -> Flags:
         """Return 1 at each candle where it is true. Values of series are taken from `series`, and kept there."""
         raise NotImplementedError
 
@@ -92,7 +94,7 @@ class ChangeKind(WindowKind):
     def change(self, interval_seconds: int) -> Change:
         raise NotImplementedError
 
-    def flags(self, candles: Candles, series: dict[Series, Floats]) -> Flags:  # noqa: ARG002  it has none
+    def flags(self, candles: Candles, series: SeriesColumns) -> Flags:  # noqa: ARG002
         return change_flags(candles, self.change(candles.interval_seconds))
 
     def measure(self, candles: Candles, places: Integers) -> tuple[Truths, Floats]:
@@ -155,7 +157,7 @@ class VolumeSpike(WindowKind):
     def reach(self, interval_seconds: int) -> int:
         return candles_in(self.window, interval_seconds)
 
-    def flags(self, candles: Candles, series: dict[Series, Floats]) -> Flags:  # noqa: ARG002  it has none
+    def flags(self, candles: Candles, series: SeriesColumns) -> Flags:  # noqa: ARG002
         return spike_flags(candles, self.reach(candles.interval_seconds), self.multiplier)
 
     def known(self, candles: Candles) -> Truths:
@@ -188,7 +190,7 @@ class PriceLevel(ConditionKind):
     def reach(self, interval_seconds: int) -> int:  # noqa: ARG002  it counts candles
         return 1 if self.trigger == "cross" else 0
 
-    def flags(self, candles: Candles, series: dict[Series, Floats]) -> Flags:  # noqa: ARG002  it has none
+    def flags(self, candles: Candles, series: SeriesColumns) -> Flags:  # noqa: ARG002
         sign = 1.0 if self.direction == "above" else -1.0
         return level_flags(candles.close, self.level, sign, crosses=self.trigger == "cross")
 
@@ -265,14 +267,14 @@ class Compare(ConditionKind):
             return self.left
         return max(self.series(), key=lambda each: series_warm_up(each, interval_seconds))
 
-    def sides(self, candles: Candles, series: dict[Series, Floats]) -> tuple[Floats, Floats | float]:
+    def sides(self, candles: Candles, series: SeriesColumns) -> tuple[Floats, Floats | float]:
         """Return the values of the left and the right side at each candle; a number stays a number."""
         for each in self.series():
             if each not in series:
                 series[each] = series_values(each, candles)
         return series[self.left], series[self.right] if isinstance(self.right, Series) else float(self.right)
 
-    def flags(self, candles: Candles, series: dict[Series, Floats]) -> Flags:
+    def flags(self, candles: Candles, series: SeriesColumns) -> Flags:
         left, right = self.sides(candles, series)
         return comparison_flags(
             left, right, upward=self.upward, crosses=self.crosses, within_candles=self.within_candles
