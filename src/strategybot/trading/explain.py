@@ -6,7 +6,7 @@ import numpy as np
 from pydantic import BaseModel, ConfigDict
 
 from strategybot.trading.candles import Candles
-from strategybot.trading.language.conditions import Compare, Condition, PriceLevel, WindowCondition
+from strategybot.trading.language.conditions import Compare, Condition, ConditionKind, PriceLevel
 from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.language.values import Match
 from strategybot.trading.reasons import (
@@ -89,7 +89,7 @@ def _side(conditions: list[Condition], match: Match, candles: Candles, i: int) -
     return SideReading(match=match, fired=fired, conditions=readings)
 
 
-def _reading(condition: Condition, candles: Candles, i: int) -> ConditionReading:
+def _reading(condition: ConditionKind, candles: Candles, i: int) -> ConditionReading:
     fired, values = condition.read(candles, np.array([i]))
     if isinstance(condition, Compare):
         return _comparison_reading(condition, bool(fired[0]), [float(each[0]) for each in values], candles, i)
@@ -127,16 +127,17 @@ def _comparison_reading(
 
 
 def _sentence(
-    condition: Condition, fired: bool, known: bool, measured: tuple[float, float], candles: Candles, i: int
+    condition: ConditionKind, fired: bool, known: bool, measured: tuple[float, float], candles: Candles, i: int
 ) -> str:
     if fired:
         return fired_words(condition, *measured)
     return waiting_words(condition, *measured) if known else unknown_words(condition, candles, i)
 
 
-def _distance(condition: WindowCondition, measured: float, fired: bool) -> float | None:
+def _distance(condition: ConditionKind, measured: float, fired: bool) -> float | None:
     if fired:
         return 0.0
     if isinstance(condition, PriceLevel):
         return level_distance(condition, measured)
-    return max(0.0, threshold_of(condition)[0] - measured)
+    threshold, _ = threshold_of(condition)
+    return None if threshold is None else max(0.0, threshold - measured)

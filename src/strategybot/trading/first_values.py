@@ -7,7 +7,7 @@ from strategybot.trading.comparisons import series_reach, series_values, series_
 from strategybot.trading.conditions import comparisons_of
 from strategybot.trading.indicators.longer import longer_candles
 from strategybot.trading.instruments import INTERVAL_SECONDS
-from strategybot.trading.language.conditions import Compare, Condition, PriceLevel
+from strategybot.trading.language.conditions import Compare, Condition, PriceDrop, PriceRise, VolumeSpike
 from strategybot.trading.language.series import Series
 from strategybot.trading.language.strategy import Strategy
 
@@ -79,7 +79,11 @@ def _lack_words(condition: Condition, needed: int, candles: Candles, start: int,
     if not isinstance(condition, Compare):
         if len(candles) > needed:
             return f"the volume {UNDEFINED}"
-        what = "a cross" if isinstance(condition, PriceLevel) else f"a window of {condition.window}"
+        what = (
+            f"a window of {condition.window}"
+            if isinstance(condition, PriceDrop | PriceRise | VolumeSpike)
+            else "a cross"
+        )
         return f"{what} needs {needed + 1:,} candles, {whose} {len(candles):,}"
     unknown = [each for each in condition.series() if _first_known(each, candles, start) is None]
     series = unknown[0] if len(unknown) == 1 else condition.last_known(candles.interval_seconds)
