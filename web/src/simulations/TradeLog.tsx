@@ -1,6 +1,7 @@
 import { useMemo, useState } from "react";
 import type { Schemas } from "@/api/client";
-import { gainTone, paidWords } from "@/backtests/costs";
+import { paidWords } from "@/backtests/costs";
+import { gainTone } from "@/backtests/gainTone";
 import { useRunTokenName } from "@/backtests/instrument";
 import { Badge, type Tone } from "@/design/Badge";
 import { Choice } from "@/design/Field";

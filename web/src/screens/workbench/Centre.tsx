@@ -3,7 +3,7 @@ import type { Schemas } from "@/api/client";
 import { BacktestsTab } from "@/backtests/BacktestsTab";
 import { CostNotes } from "@/backtests/CostNotes";
 import { neighbour, stretchesOf, stretchOf } from "@/backtests/chart";
-import { gainTone } from "@/backtests/costs";
+import { gainTone } from "@/backtests/gainTone";
 import { meaning } from "@/backtests/meaning";
 import { RunIdentity } from "@/backtests/RunIdentity";
 import { type Run, type Trade, type Trades, useCourses, useKlines } from "@/backtests/runs";
