@@ -13,14 +13,15 @@ from strategybot.trading.language.conditions import Compare, Condition, PriceLev
 from strategybot.trading.language.series import Series
 from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.language.values import Match
+from strategybot.trading.reason_data import Reason, Why, all_of
 from strategybot.trading.reasons import (
     comparison_distance,
-    fired_words,
     level_distance,
     threshold_of,
     unknown_words,
     waiting_words,
 )
+from strategybot.trading.why import met_reason, unknown_reason, unmet_reason
 from strategybot.trading.words import finite
 
 
@@ -37,6 +38,7 @@ class ConditionReading(BaseModel):
     known: bool
     fired: bool
     sentence: str
+    reason: Reason
 
 
 class SideReading(BaseModel):
@@ -48,13 +50,14 @@ class SideReading(BaseModel):
     fired: bool
     conditions: list[ConditionReading]
 
-    def reason(self) -> str:
+    def why(self) -> Why:
         """Return why the list is true."""
-        return "; ".join(each.sentence for each in self.conditions if each.fired)
+        return all_of(each.reason for each in self.conditions if each.fired)
 
-    def waiting(self) -> str:
+    def waiting(self) -> Why:
         """Return what the list waits for."""
-        return "; ".join(each.sentence for each in self.conditions if not each.fired)
+        missing = [each for each in self.conditions if not each.fired]
+        return Why("; ".join(each.sentence for each in missing), [each.reason for each in missing])
 
 
 class Explanation(BaseModel):
@@ -101,6 +104,7 @@ def _reading(condition: Condition, candles: Candles, columns: Columns, i: int) -
     fired, measured = read_one(kind_of(condition), window, limit_of(condition), columns, i)
     threshold, unit = threshold_of(condition)
     known = math.isfinite(measured)
+    sentence, reason = _words(condition, fired, known, (measured, math.nan), candles, i)
     return ConditionReading(
         kind=condition.kind,
         measured=finite(measured),
@@ -109,7 +113,8 @@ def _reading(condition: Condition, candles: Candles, columns: Columns, i: int) -
         distance=_distance(condition, measured, fired) if known else None,
         known=known,
         fired=fired,
-        sentence=_sentence(condition, fired, known, (measured, math.nan), candles, i),
+        sentence=sentence,
+        reason=reason,
     )
 
 
@@ -120,6 +125,7 @@ def _comparison_reading(condition: Compare, window: int, candles: Candles, i: in
     fired = bool(comparison_flags(condition, seen, known)[-1])
     measured = math.isfinite(left) and math.isfinite(right)
     distance = comparison_distance(condition, left, right) if measured else None
+    sentence, reason = _words(condition, fired, measured, (left, right), candles, i)
     return ConditionReading(
         kind=condition.kind,
         measured=finite(left),
@@ -128,16 +134,21 @@ def _comparison_reading(condition: Compare, window: int, candles: Candles, i: in
         distance=0.0 if fired else distance,
         known=fired or measured,  # it may have been true within the last candles, and the value be unknown now
         fired=fired,
-        sentence=_sentence(condition, fired, measured, (left, right), candles, i),
+        sentence=sentence,
+        reason=reason,
     )
 
 
-def _sentence(
+def _words(
     condition: Condition, fired: bool, known: bool, measured: tuple[float, float], candles: Candles, i: int
-) -> str:
+) -> tuple[str, Reason]:
+    """Return the exact words, and the same as data."""
     if fired:
-        return fired_words(condition, *measured)
-    return waiting_words(condition, *measured) if known else unknown_words(condition, candles, i)
+        reason = met_reason(condition, *measured)
+        return reason["text"], reason
+    if known:
+        return waiting_words(condition, *measured), unmet_reason(condition, *measured)
+    return unknown_words(condition, candles, i), unknown_reason(condition, candles, i)
 
 
 def _distance(condition: WindowCondition, measured: float, fired: bool) -> float | None:

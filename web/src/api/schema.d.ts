@@ -353,6 +353,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/strategies/describe": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Describe
+         * @description Return a strategy in words, and the candles it cannot run on. Nothing is saved.
+         */
+        post: operations["describe_api_strategies_describe_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/language": {
         parameters: {
             query?: never;
@@ -2160,6 +2180,11 @@ export interface components {
             /** Last Reason */
             last_reason: string | null;
             /**
+             * Last Reasons
+             * @description The reason as data; empty for rows that older versions wrote without it
+             */
+            last_reasons: components["schemas"]["Reason"][];
+            /**
              * Next Check At
              * @description Null while it is paused
              */
@@ -2965,6 +2990,12 @@ export interface components {
             price: number | null;
             /** Reason */
             reason: string;
+            /**
+             * Reasons
+             * @description The reason as data; empty for rows that older versions wrote without it
+             * @default []
+             */
+            reasons?: components["schemas"]["Reason"][];
             /** Entry Price */
             entry_price: number | null;
             /** Quantity */
@@ -3359,6 +3390,7 @@ export interface components {
             limit: number | null;
             /** Met */
             met: boolean;
+            reason: components["schemas"]["Reason"];
         };
         /** NoQuote */
         NoQuote: {
@@ -3444,6 +3476,12 @@ export interface components {
             unrealized_pnl_percent: number | null;
             /** Entry Reason */
             entry_reason: string;
+            /**
+             * Entry Reasons
+             * @description The reason as data; empty for rows that older versions wrote without it
+             * @default []
+             */
+            entry_reasons?: components["schemas"]["Reason"][];
         };
         /** OptimisationPage */
         OptimisationPage: {
@@ -4180,7 +4218,7 @@ export interface components {
              * Entries
              * @description Decisions to buy at the candles returned
              */
-            entries: components["schemas"]["SignalView"][];
+            entries: components["schemas"]["strategybot__backtests__result_views__SignalView"][];
             /**
              * Total Entries
              * @description Between start_time and end_time
@@ -4414,6 +4452,23 @@ export interface components {
              * @description The id of the newest notification that was read; all by default
              */
             until?: string | null;
+        };
+        /**
+         * Reason
+         * @description Why something was decided. `values` holds the figures behind `text`; which ones, depends on `code`.
+         */
+        Reason: {
+            /**
+             * Code
+             * @enum {string}
+             */
+            code: "condition_met" | "condition_unmet" | "condition_unknown" | "decided" | "stop_loss" | "take_profit" | "trailing_stop" | "max_holding" | "holding" | "cooling_down" | "guard_max_drawdown" | "guard_losing_streak" | "guard_max_trades_per_day" | "paused" | "not_bought" | "pool_changed";
+            /** Values */
+            values: {
+                [key: string]: boolean | number | string | null;
+            };
+            /** Text */
+            text: string;
         };
         /**
          * ReceiptsView
@@ -4747,20 +4802,6 @@ export interface components {
             /** Total Trades */
             total_trades: number;
         };
-        /** SignalView */
-        SignalView: {
-            /** Time */
-            time: number;
-            /**
-             * Side
-             * @enum {string}
-             */
-            side: "buy" | "sell";
-            /** Price */
-            price: number;
-            /** Reason */
-            reason: string;
-        };
         /** SignalsPage */
         SignalsPage: {
             /** Page */
@@ -4774,7 +4815,7 @@ export interface components {
             /** Has Prev */
             has_prev: boolean;
             /** Signals */
-            signals: components["schemas"]["SignalView"][];
+            signals: components["schemas"]["strategybot__backtests__result_views__SignalView"][];
             /** Total Signals */
             total_signals: number;
         };
@@ -5077,7 +5118,7 @@ export interface components {
              */
             klines: components["schemas"]["Kline"][];
             /** Signals */
-            signals: components["schemas"]["SignalView"][];
+            signals: components["schemas"]["strategybot__simulations__schemas__SignalView"][];
             /**
              * Trade Log
              * @description Of at most 500 candles, oldest first
@@ -5327,6 +5368,34 @@ export interface components {
              */
             position_percent?: number;
             guards?: components["schemas"]["Guards"] | null;
+        };
+        /**
+         * StrategyDescription
+         * @description A strategy in words, and the candles that can show what it looks at.
+         */
+        StrategyDescription: {
+            /**
+             * Strategy Summary
+             * @description The strategy in plain English
+             */
+            strategy_summary: string;
+            /**
+             * Conditions
+             * @description Each condition in a phrase, in their order
+             */
+            conditions: string[];
+            /** Exit Conditions */
+            exit_conditions: string[];
+            /**
+             * Recommended Kline Interval
+             * @enum {string}
+             */
+            recommended_kline_interval: "1m" | "5m" | "15m" | "1h" | "4h" | "1d";
+            /**
+             * Unusable Intervals
+             * @description Candles on which the strategy cannot run, and why
+             */
+            unusable_intervals: components["schemas"]["UnusableInterval"][];
         };
         /**
          * StrategyExport
@@ -6218,6 +6287,11 @@ export interface components {
              * @enum {string}
              */
             exit_reason: "stop_loss" | "take_profit" | "trailing_stop" | "exit_conditions" | "max_holding";
+            /**
+             * Entry Reasons
+             * @description The reason as data; empty for rows that older versions wrote without it
+             */
+            entry_reasons: components["schemas"]["Reason"][];
         };
         /** TradesPage */
         TradesPage: {
@@ -6268,6 +6342,16 @@ export interface components {
             gas_limit?: string | null;
             /** Serialized */
             serialized?: string | null;
+        };
+        /** UnusableInterval */
+        UnusableInterval: {
+            /**
+             * Interval
+             * @enum {string}
+             */
+            interval: "1m" | "5m" | "15m" | "1h" | "4h" | "1d";
+            /** Reason */
+            reason: string;
         };
         /** UsageView */
         UsageView: {
@@ -6597,6 +6681,45 @@ export interface components {
              * @description Shown once; send it as `X-Anonymous-Token`
              */
             anonymous_token: string;
+        };
+        /** SignalView */
+        strategybot__backtests__result_views__SignalView: {
+            /** Time */
+            time: number;
+            /**
+             * Side
+             * @enum {string}
+             */
+            side: "buy" | "sell";
+            /** Price */
+            price: number;
+            /** Reason */
+            reason: string;
+            /**
+             * Reasons
+             * @description The reason as data; empty for rows that older versions wrote without it
+             */
+            reasons: components["schemas"]["Reason"][];
+        };
+        /** SignalView */
+        strategybot__simulations__schemas__SignalView: {
+            /** Time */
+            time: number;
+            /**
+             * Side
+             * @enum {string}
+             */
+            side: "buy" | "sell";
+            /** Price */
+            price: number;
+            /** Reason */
+            reason: string;
+            /**
+             * Reasons
+             * @description The reason as data; empty for rows that older versions wrote without it
+             * @default []
+             */
+            reasons?: components["schemas"]["Reason"][];
         };
     };
     responses: never;
@@ -8227,6 +8350,77 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The body is larger than 1 MiB */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The input breaks a rule; `errors` names each field */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvalidInputView"];
+                };
+            };
+            /** @description A component that it depends on cannot be reached */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+        };
+    };
+    describe_api_strategies_describe_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Strategy"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StrategyDescription"];
+                };
+            };
+            /** @description The token is missing, malformed, expired, unknown or blacklisted */
+            401: {
+                headers: {
+                    /** @description Bearer */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The tier, the visitor's allowance or the personal token does not permit this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefusalView"];
                 };
             };
             /** @description The body is larger than 1 MiB */
