@@ -71,7 +71,7 @@ def test_the_trades_come_in_pages_and_as_a_table(client: TestClient, user: Heade
     assert len(parsed) == total
     for row, trade in zip(parsed, trades, strict=True):
         numbers = {name: float(row[name]) if isinstance(trade[name], float) else row[name] for name in TRADE_FIELDS}
-        assert {**numbers, "number": int(row["number"])} == trade
+        assert {**numbers, "number": int(row["number"]), "entry_reasons": trade["entry_reasons"]} == trade
 
 
 def test_the_signals_are_the_decisions_of_the_run(client: TestClient, user: Headers, run: Json) -> None:

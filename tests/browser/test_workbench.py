@@ -23,8 +23,8 @@ def test_a_strategy_is_edited_by_form_and_the_change_undone(signed_in: Page, per
     form.get_by_role("button", name="Save").click()
 
     notice = signed_in.get_by_role("region", name="Saved")
-    expect(notice).to_contain_text("price falls 2% within 4h")
-    expect(notice).to_contain_text("price falls 7.5% within 4h")
+    expect(notice).to_contain_text("the price falls at least 2 % within 4h")
+    expect(notice).to_contain_text("the price falls at least 7.5 % within 4h")
     expect(sentence).to_contain_text("falls at least 7.5 %")
     notice.get_by_role("button", name="Undo").click()
     expect(sentence).to_contain_text("falls at least 2 %")

@@ -163,7 +163,7 @@ def skipped_why(first: int, last: int, interval_seconds: int, dropped_entry: boo
         "candles": (last - first) // interval_seconds + 1,
         "entry_dropped": dropped_entry,
     }
-    return Why(words, [Reason(code="paused", values=values, text=_sentence(words))])
+    return Why(words, [Reason(code="paused", values=values, text=words)])
 
 
 def max_holding_why(strategy: Strategy, held_seconds: int) -> Why:
@@ -184,17 +184,14 @@ def refusal_why(guards: Guards, watch: Watch, by: int) -> Why:
     elif by == LOSING_STREAK and guards.losing_streak is not None:
         values = {"losses": guards.losing_streak.losses, "until": int(watch.paused_until)}
     code = GUARD_CODES.get(by, "guard_max_trades_per_day")
-    return Why(words, [Reason(code=code, values=values, text=_sentence(words))])
+    return Why(words, [Reason(code=code, values=values, text=words)])
 
 
 def not_bought_why() -> Why:
-    return Why(NOT_BOUGHT, [Reason(code="not_bought", values={}, text=_sentence(NOT_BOUGHT))])
+    return Why(NOT_BOUGHT, [Reason(code="not_bought", values={}, text=NOT_BOUGHT)])
 
 
 def pool_reason(text: str) -> Reason:
     """Return what was noticed about the pool of a run's token."""
     return Reason(code="pool_changed", values={}, text=text)
 
-
-def _sentence(words: str) -> str:
-    return f"{words[:1].upper()}{words[1:]}."
