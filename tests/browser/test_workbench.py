@@ -50,7 +50,7 @@ def test_the_first_strategy_of_a_bot_is_written_by_form(signed_in: Page, person:
     signed_in.get_by_role("button", name="Write the first condition").click()
     signed_in.get_by_label("Kind of condition 1").select_option("Volume spike")
     signed_in.get_by_role("button", name="Save").click()
-    expect(signed_in.get_by_role("region", name="Saved")).to_contain_text("volume 3× its 1h average")
+    expect(signed_in.get_by_role("region", name="Saved")).to_contain_text("the volume is at least 3 × its 1h average")
     saved = person.client.get(f"/api/bots/{bot['id']}").json()
     assert saved["strategy"]["conditions"] == [{"kind": "volume_spike", "multiplier": 3.0, "window": "1h"}]
 

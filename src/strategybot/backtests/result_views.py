@@ -102,7 +102,7 @@ class TradeRecord(BaseModel):
 
 
 class TradeView(TradeRecord):
-    entry_reasons: Reasons
+    entry_reasons: Reasons = []
 
 
 class SignalView(BaseModel):
@@ -112,4 +112,4 @@ class SignalView(BaseModel):
     side: Literal["buy", "sell"]
     price: float
     reason: str
-    reasons: Reasons
+    reasons: Reasons = []

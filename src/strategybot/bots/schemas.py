@@ -182,7 +182,7 @@ class BotSimulation(BaseModel):
     last_time: Annotated[int | None, Field(description="The last candle it processed, by its unix seconds")]
     last_action: Literal["BUY", "SELL", "HOLD"] | None
     last_reason: str | None
-    last_reasons: Reasons
+    last_reasons: Reasons = []
     next_check_at: Annotated[datetime | None, Field(description="Null while it is paused")]
 
 

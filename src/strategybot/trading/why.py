@@ -194,4 +194,3 @@ def not_bought_why() -> Why:
 def pool_reason(text: str) -> Reason:
     """Return what was noticed about the pool of a run's token."""
     return Reason(code="pool_changed", values={}, text=text)
-

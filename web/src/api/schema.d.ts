@@ -2182,8 +2182,9 @@ export interface components {
             /**
              * Last Reasons
              * @description The reason as data; empty for rows that older versions wrote without it
+             * @default []
              */
-            last_reasons: components["schemas"]["Reason"][];
+            last_reasons?: components["schemas"]["Reason"][];
             /**
              * Next Check At
              * @description Null while it is paused
@@ -4218,7 +4219,7 @@ export interface components {
              * Entries
              * @description Decisions to buy at the candles returned
              */
-            entries: components["schemas"]["strategybot__backtests__result_views__SignalView"][];
+            entries: components["schemas"]["SignalView"][];
             /**
              * Total Entries
              * @description Between start_time and end_time
@@ -4802,6 +4803,26 @@ export interface components {
             /** Total Trades */
             total_trades: number;
         };
+        /** SignalView */
+        SignalView: {
+            /** Time */
+            time: number;
+            /**
+             * Side
+             * @enum {string}
+             */
+            side: "buy" | "sell";
+            /** Price */
+            price: number;
+            /** Reason */
+            reason: string;
+            /**
+             * Reasons
+             * @description The reason as data; empty for rows that older versions wrote without it
+             * @default []
+             */
+            reasons?: components["schemas"]["Reason"][];
+        };
         /** SignalsPage */
         SignalsPage: {
             /** Page */
@@ -4815,7 +4836,7 @@ export interface components {
             /** Has Prev */
             has_prev: boolean;
             /** Signals */
-            signals: components["schemas"]["strategybot__backtests__result_views__SignalView"][];
+            signals: components["schemas"]["SignalView"][];
             /** Total Signals */
             total_signals: number;
         };
@@ -5118,7 +5139,7 @@ export interface components {
              */
             klines: components["schemas"]["Kline"][];
             /** Signals */
-            signals: components["schemas"]["strategybot__simulations__schemas__SignalView"][];
+            signals: components["schemas"]["SignalView"][];
             /**
              * Trade Log
              * @description Of at most 500 candles, oldest first
@@ -6290,8 +6311,9 @@ export interface components {
             /**
              * Entry Reasons
              * @description The reason as data; empty for rows that older versions wrote without it
+             * @default []
              */
-            entry_reasons: components["schemas"]["Reason"][];
+            entry_reasons?: components["schemas"]["Reason"][];
         };
         /** TradesPage */
         TradesPage: {
@@ -6681,45 +6703,6 @@ export interface components {
              * @description Shown once; send it as `X-Anonymous-Token`
              */
             anonymous_token: string;
-        };
-        /** SignalView */
-        strategybot__backtests__result_views__SignalView: {
-            /** Time */
-            time: number;
-            /**
-             * Side
-             * @enum {string}
-             */
-            side: "buy" | "sell";
-            /** Price */
-            price: number;
-            /** Reason */
-            reason: string;
-            /**
-             * Reasons
-             * @description The reason as data; empty for rows that older versions wrote without it
-             */
-            reasons: components["schemas"]["Reason"][];
-        };
-        /** SignalView */
-        strategybot__simulations__schemas__SignalView: {
-            /** Time */
-            time: number;
-            /**
-             * Side
-             * @enum {string}
-             */
-            side: "buy" | "sell";
-            /** Price */
-            price: number;
-            /** Reason */
-            reason: string;
-            /**
-             * Reasons
-             * @description The reason as data; empty for rows that older versions wrote without it
-             * @default []
-             */
-            reasons?: components["schemas"]["Reason"][];
         };
     };
     responses: never;
