@@ -61,9 +61,9 @@ NO_GROUPS = Groups(np.empty(0), np.empty(0), np.empty(0), np.empty(0))
 
 
 def market_of(candles: Candles, minutes: Candles = NO_MINUTES, *, groups: bool = False) -> Market:
-    time, *prices, _ = candles.columns()
+    time, open_, high, low, close, _ = candles.columns()
     inside = Minutes(minutes.time, minutes.open, minutes.high, minutes.low)
-    return Market(time, *prices, inside, _groups_of(candles) if groups else NO_GROUPS)
+    return Market(time, open_, high, low, close, inside, _groups_of(candles) if groups else NO_GROUPS)
 
 
 def _groups_of(candles: Candles) -> Groups:
