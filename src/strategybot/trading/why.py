@@ -26,7 +26,7 @@ from strategybot.trading.reasons import (
     skipped_words,
     threshold_of,
     unknown_words,
-    waiting_words,
+    waiting_comparison,
 )
 from strategybot.trading.risk import ASSUMED, EXACT, RESOLVED, STOP_LOSS, TAKE_PROFIT, State, Terms, stop_level
 from strategybot.trading.words import amount_words, counted, duration_words, finite, price_words
@@ -103,7 +103,7 @@ def _unmet_words(condition: Condition, measured: float, right: float) -> str:
                 return f"the price is ${price} and was already {level}: it has to cross it again"
             return f"the price is ${price}, not {level}"
         case Compare():
-            return waiting_words(condition, measured, right)
+            return waiting_comparison(condition, measured, right, ", it must")
 
 
 def decided_why(decision: Why, side: Literal["buy", "sell"]) -> Why:
