@@ -54,7 +54,7 @@ def test_a_comparison_names_both_sides() -> None:
     [parsed] = strategy_of(compare({"series": "close"}, "above", {"series": "open"})).conditions
     met, unmet = met_reason(parsed, 3.0, 2.0), unmet_reason(parsed, 2.0, 3.0)
     assert [(each["values"]["measured"], each["values"]["threshold"]) for each in (met, unmet)] == [(3, 2), (2, 3)]
-    assert unmet["text"] == "Not yet: the price is 2: must rise 1 to be above the open 3."
+    assert unmet["text"] == "Not yet: the price is 2, it must rise 1 to be above the open 3."
     [number] = strategy_of(compare({"series": "close"}, "above", 9)).conditions
     assert met_reason(number, 10.0)["values"]["threshold"] == 9
 

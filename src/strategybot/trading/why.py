@@ -31,6 +31,7 @@ from strategybot.trading.reasons import (
     skipped_words,
     threshold_of,
     unknown_words,
+    waiting_comparison,
     waiting_words,
 )
 from strategybot.trading.risk import ASSUMED, EXACT, RESOLVED, STOP_LOSS, TAKE_PROFIT, State, Terms, stop_level
@@ -107,6 +108,8 @@ def _unmet_words(condition: ConditionKind, measured: float, right: float) -> str
             if level_distance(condition, measured) is None:
                 return f"the price is ${price} and was already {level}: it has to cross it again"
             return f"the price is ${price}, not {level}"
+        case Compare():
+            return waiting_comparison(condition, measured, right, ", it must")
         case _:
             return waiting_words(condition, measured, right)
 
