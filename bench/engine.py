@@ -12,7 +12,6 @@ import tempfile
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -20,15 +19,14 @@ import numpy as np
 
 from strategybot.trading.backtest import run_backtest
 from strategybot.trading.candles import Candles, tidy
-from strategybot.trading.comparisons import sides
-from strategybot.trading.conditions import columns_of, comparisons_of
+from strategybot.trading.conditions import comparisons_of, wanted_of
 from strategybot.trading.costs import Costs
-from strategybot.trading.fast.scan import Run, new_control, run
-from strategybot.trading.kernel import opening_state, rules_of
 from strategybot.trading.language.conditions import Compare
 from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.ledger import ENTRY, EXIT, TRADES
+from strategybot.trading.loop import Run, market_of, new_control, run
 from strategybot.trading.paper import PaperSession
+from strategybot.trading.step import opening_state, rules_of
 
 RESULTS = Path(__file__).parent / "RESULTS.md"
 MILLION = 1_000_000
@@ -119,8 +117,7 @@ def best(act: Callable[[], object], repeats: int = 60) -> float:
 
 def kernel(strategy: Strategy, candles: Candles, costs: Costs | None = None) -> Run:
     rules = rules_of(strategy, costs or Costs(), candles.interval_seconds)
-    columns = columns_of(candles, comparisons_of(strategy))
-    return run(rules, columns, 0, opening_state(CASH), new_control())
+    return run(rules, market_of(candles), wanted_of(strategy, candles), 0, opening_state(CASH), new_control())
 
 
 def read_once(candles: Candles) -> float:
@@ -247,8 +244,9 @@ def peers(candles: Candles) -> list[str]:
 def first_known(strategy: Strategy, candles: Candles) -> int:
     """The first candle at which every comparison of the entry can be true."""
     crossings = [int(each.crosses) for each in strategy.conditions if isinstance(each, Compare)]
-    columns = [np.isnan(left + right) for left, right in map(partial(sides, candles=candles), comparisons_of(strategy))]
-    return max((int(np.argmin(column)) for column in columns), default=0) + max(crossings, default=0)
+    sides = [each.sides(candles, {}) for each in comparisons_of(strategy)]
+    unknown = [np.isnan(left + right) for left, right in sides]
+    return max((int(np.argmin(column)) for column in unknown), default=0) + max(crossings, default=0)
 
 
 def beside(name: str, candles: Candles, python: Path, stored: Path) -> list[str]:

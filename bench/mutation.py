@@ -30,14 +30,11 @@ import pytest
 
 SOURCE = Path(__file__).parent.parent / "src" / "strategybot"
 ENGINE = {
-    "conditions": ["rules", "explain", "kernel", "fast/blocks"],
-    "kernel": ["kernel", "rules", "paper"],
-    "ledger": ["kernel", "rules", "backtest"],
-    "fast/windows": ["fast/blocks"],
-    "fast/judges": ["fast/judges", "fast/blocks"],
-    "fast/blocks": ["fast/blocks", "rules"],
-    "fast/scan": ["fast/scan", "rules", "kernel"],
-    "fast/readings": ["tables", "explain", "fast/blocks"],
+    "columns": ["columns", "rules", "tables"],
+    "conditions": ["rules", "explain", "loop", "stress"],
+    "step": ["step", "rules", "paper"],
+    "ledger": ["step", "rules", "backtest"],
+    "loop": ["loop", "rules"],
     "equity": ["backtest", "rules"],
     "tables": ["tables", "backtest"],
     "signals": ["tables", "backtest"],

@@ -26,6 +26,7 @@ from strategybot.app import Services, working
 from strategybot.bots.schemas import BotDraft
 from strategybot.bots.storage import Bot
 from strategybot.kit.identifiers import new_id
+from strategybot.kit.memory import tune_garbage_collector
 from strategybot.migrations import migrate
 from strategybot.settings import Settings
 from strategybot.simulations.active import ActiveSimulation
@@ -33,7 +34,6 @@ from strategybot.simulations.runner import Runner
 from strategybot.simulations.saves import Saved
 from strategybot.simulations.schemas import SimulationRequest
 from strategybot.simulations.storage import Fetched, Simulation, Step
-from strategybot.terminal.opening import tune_garbage_collector
 from strategybot.trading.candles import Candles
 from tests.servers import SECRET, ServiceByHand
 from tests.simulations.driving import LIVELY, TOKEN

@@ -1,7 +1,8 @@
-"""A soak: one process on SQLite in steady use for SOAK_MINUTES (30), and whether its memory grows.
+"""A soak: one process on SQLite, a mixed day of runs and then steady use for SOAK_MINUTES (30): does its memory grow?
 
-Simulations run, and every second users list, read, chat, test and change things. The drift is the slope of the
-resident memory over the second half; the first half is for caches to fill.
+The day has backtests of one to two months, searches, surveys, and four years of 1-minute candles, tested and searched.
+It must end below `MOST_MEGABYTES`. In the steady part simulations run, and every second users list, read, chat, test
+and change things. The drift is the slope of the resident memory over the second half; the first half is for caches.
 """
 
 import os
@@ -14,7 +15,7 @@ from pathlib import Path
 
 import httpx2
 
-from tests.backtests.driving import Headers, Json
+from tests.backtests.driving import FINISHED, Headers, Json, awaited
 from tests.backtests.test_backtest_processes import set_tier
 from tests.servers import ServiceProcess
 from tests.simulations import driving as simulations
@@ -25,6 +26,19 @@ MINUTES = float(os.environ.get("SOAK_MINUTES", "30"))
 SIMULATIONS = 50
 EMAIL = "ada@example.com"
 SECONDS_BETWEEN_ROUNDS = 0.5
+MOST_MEGABYTES = 600
+DAY = 86_400
+BACKTESTS = 90
+STOPS = [
+    {"path": "stop_loss_percent", "values": [1, 2, 3, 4]},
+    {"path": "take_profit_percent", "values": [2, 4, 6, 8]},
+]
+RSI: Json = {"series": "rsi", "period": 14}
+STRATEGY: Json = {
+    "conditions": [{"kind": "compare", "left": RSI, "operator": "below", "right": 30}],
+    "exit_conditions": [{"kind": "compare", "left": RSI, "operator": "above", "right": 70}],
+    "risk_management": {"stop_loss_percent": 5},
+}
 
 
 @dataclass
@@ -50,9 +64,33 @@ def main() -> None:
         ):
             who = sign_up(client, EMAIL)
             set_tier(data, f"sqlite:///{data}/strategybot.db", EMAIL, "pro")
+            live_a_day(client, who, service)
             bots = [create_bot(client, who, f"Bot {number}", strategy=LIVELY) for number in range(SIMULATIONS)]
             soaked = soak(client, who, bots, service)
     report(soaked)
+
+
+def live_a_day(client: httpx2.Client, who: Headers, service: ServiceProcess) -> None:
+    bot, now = create_bot(client, who, "Day", strategy=STRATEGY), int(time.time()) // DAY * DAY
+    at_first = resident_megabytes(service)
+
+    def run(kind: str, days: int, **request: object) -> None:
+        body = {"start_time": now - days * DAY, "end_time": now, **request}
+        answer = client.post(f"/api/bots/{bot['id']}/{kind}", json=body, headers=who).raise_for_status()
+        run_id = answer.json()["run_id"]
+        read = lambda: client.get(f"/api/bots/{bot['id']}/{kind}/{run_id}", headers=who).json()  # noqa: E731
+        assert awaited(read, lambda seen: seen["status"] in FINISHED, 600)["status"] == "completed"
+
+    for number in range(BACKTESTS):
+        run("backtest", 30 + number % 31, token=TOKEN, kline_interval=("1m", "5m", "15m", "1h")[number % 4])
+    for _ in range(3):
+        run("optimise", 60, token=TOKEN, kline_interval="15m", parameters=STOPS)
+        run("survey", 30, kline_interval="15m", trending="solana")
+    for kind, request in (("backtest", {}), ("optimise", {"parameters": STOPS}), ("backtest", {})):
+        run(kind, 4 * 365, token=TOKEN, kline_interval="1m", **request)
+    at_last = resident_megabytes(service)
+    is_met = "met" if at_last <= MOST_MEGABYTES else "missed"
+    print(f"a mixed day: {at_first:.0f} MB at first, {at_last:.0f} at last (≤ {MOST_MEGABYTES}: {is_met})", flush=True)
 
 
 def soak(client: httpx2.Client, who: Headers, bots: list[Json], service: ServiceProcess) -> Soaked:

@@ -18,9 +18,9 @@ import numpy as np
 from bench.engine import DROP, RESULTS, SPIKE, child, market, processor
 from strategybot.trading.candles import Candles
 from strategybot.trading.costs import Costs
-from strategybot.trading.fast.scan import new_control
 from strategybot.trading.grid import Axis, Grid
 from strategybot.trading.language.strategy import Strategy
+from strategybot.trading.loop import new_control
 from strategybot.trading.sweep import Sweep
 
 CANDLES = 100_000

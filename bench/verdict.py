@@ -30,13 +30,13 @@ from bench.worlds import (
 )
 from strategybot.trading.backtest import run_backtest
 from strategybot.trading.candles import Candles, Floats, Integers
-from strategybot.trading.conditions import columns_of
+from strategybot.trading.conditions import wanted_of
 from strategybot.trading.costs import Costs
 from strategybot.trading.evidence import LEAST_TRADES, SEARCH_BLOCKS, SearchEvidence, losing_splits
-from strategybot.trading.fast.scan import new_control, run
-from strategybot.trading.kernel import Rules, opening_state, rules_of
 from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.ledger import ENTRY, EXIT, EXIT_BASE, TRADES
+from strategybot.trading.loop import market_of, new_control, run
+from strategybot.trading.step import Rules, opening_state, rules_of
 from strategybot.trading.timing import expected, log_levels
 from strategybot.trading.verdict import Verdict, examine, judge, try_elsewhere
 
@@ -92,12 +92,12 @@ def searches(market: Market, worlds: int, seed: int) -> dict[str, Grades]:
 
 def _searched(candles: Candles) -> tuple[Floats, Floats, Floats, list[int]]:
     """The total, the 8 blocks of timing, the number of trades and a print of the trades of every variant."""
-    columns, control, levels = columns_of(candles), new_control(), log_levels(candles)
+    market, control, levels = market_of(candles), new_control(), log_levels(candles)
     totals, counts, prints = np.zeros(len(VARIANTS)), np.zeros(len(VARIANTS)), []
     edges = np.arange(SEARCH_BLOCKS + 1) * len(candles) // SEARCH_BLOCKS
     held, caught = np.zeros((2, len(VARIANTS), SEARCH_BLOCKS))
-    for place, rules in enumerate(_rules()):
-        done = run(rules, columns, 0, opening_state(CASH), control)
+    for place, (strategy, rules) in enumerate(zip(VARIANTS, _rules(), strict=True)):
+        done = run(rules, market, wanted_of(strategy, candles), 0, opening_state(CASH), control)
         counts[place] = count = int(done.ledger.counts[TRADES])
         places, bases = done.ledger.places[:count], done.ledger.amounts[:count, EXIT_BASE]
         at_open = (places[:, EXIT] > places[:, ENTRY]) & (bases == candles.open[places[:, EXIT]])
@@ -107,7 +107,7 @@ def _searched(candles: Candles) -> tuple[Floats, Floats, Floats, list[int]]:
             first, last = (np.clip(each, edges[block], edges[block + 1]) for each in (places[:, ENTRY], ends))
             held[place, block] = (last - first).sum()
             caught[place, block] = (levels[last] - levels[first]).sum()
-        totals[place] = math.log((done.state.cash + done.state.quantity * columns.close[-1]) / CASH)
+        totals[place] = math.log((done.state.cash + done.state.quantity * candles.close[-1]) / CASH)
     candles_in, moves = np.diff(edges).astype(np.float64), np.diff(levels[edges])
     return totals, caught - expected(candles_in, held, moves, float(len(candles))), counts, prints
 

@@ -11,6 +11,7 @@ from typing import Annotated
 
 import typer
 
+from strategybot.kit.memory import return_freed_memory
 from strategybot.terminal import options
 from strategybot.terminal.stopping import Stop
 
@@ -53,6 +54,7 @@ def serve(
     port: Annotated[int | None, typer.Option(help="The port, instead of STRATEGYBOT_PORT.", min=1, max=65535)] = None,
 ) -> None:
     """Serve the web app, the API and its documentation."""
+    return_freed_memory()
     from strategybot.terminal.serve import serve
 
     serve(host, port)
@@ -220,6 +222,7 @@ def import_strategy(
 @program.command()
 def worker() -> None:
     """Run backtests and simulations without serving requests; needs a shared STRATEGYBOT_QUEUE_URL."""
+    return_freed_memory()
     from strategybot.terminal.worker import worker
 
     worker()

@@ -14,10 +14,10 @@ from strategybot.trading.candles import Candles, tidy
 from strategybot.trading.costs import Costs
 from strategybot.trading.equity import MOST_POINTS
 from strategybot.trading.explain import explain
-from strategybot.trading.fast.scan import new_control
 from strategybot.trading.grid import Axis, Grid
 from strategybot.trading.language.series import SERIES
 from strategybot.trading.language.strategy import EXAMPLE_STRATEGY, Strategy
+from strategybot.trading.loop import new_control
 from strategybot.trading.paper import PaperSession
 from strategybot.trading.sweep import Sweep
 from strategybot.trading.verdict import examine, judge

@@ -7,19 +7,17 @@ from typing import Any
 import numpy as np
 from hypothesis import strategies as st
 
-from strategybot.trading.candles import NO_MINUTES, Candles, Floats, tidy
-from strategybot.trading.comparisons import Flags
-from strategybot.trading.conditions import Columns, Conditions, columns_of, comparisons_of, conditions_met
+from strategybot.trading.candles import NO_MINUTES, Candles, Floats, Integers, tidy
+from strategybot.trading.conditions import Wanted, wanted_of
 from strategybot.trading.costs import Costs
-from strategybot.trading.fast.blocks import Scratch, first_flag, flagged, new_scratch
-from strategybot.trading.fast.guarded import run_rules, run_steps_guarded
-from strategybot.trading.fast.scan import Run, new_control, run_steps
-from strategybot.trading.fast.windows import BLOCK
-from strategybot.trading.jit import lean
-from strategybot.trading.kernel import opening_state, rules_of
+from strategybot.trading.guards import opening_watch
+from strategybot.trading.jit import compiled
+from strategybot.trading.language.conditions import Condition
 from strategybot.trading.language.strategy import Strategy
-from strategybot.trading.ledger import DOUBTS, SIGNALS, TRADES
-from strategybot.trading.risk import Minutes
+from strategybot.trading.ledger import DOUBTS, SIGNALS, TRADES, new_ledger, record, with_room
+from strategybot.trading.loop import Market, Run, market_of, new_control, run, step_at
+from strategybot.trading.risk import Minutes, State
+from strategybot.trading.step import Rules, opening_state, rules_of
 from tests.trading.random_series import comparisons
 
 START = 1_700_000_040  # a whole minute, not a whole hour
@@ -77,11 +75,22 @@ def engine(
     plain: bool = False,
     minutes: Candles = NO_MINUTES,
 ) -> Run:
-    """Return the result of the compiled run; with `plain`, of the loop of `step`."""
+    """Return the result of the engine's run; with `plain`, of a loop that takes the step of every candle."""
     rules = rules_of(strategy, costs, candles.interval_seconds)
-    columns = columns_of(candles, comparisons_of(strategy), minutes)
-    loop = run_steps_guarded if rules.are_guarded else run_steps
-    return (loop if plain else run_rules)(rules, columns, start, opening_state(CASH), new_control())
+    market, wanted = market_of(candles, minutes), wanted_of(strategy, candles)
+    return (every_step if plain else run)(rules, market, wanted, start, opening_state(CASH), new_control())
+
+
+@compiled
+def every_step(rules: Rules, market: Market, wanted: Wanted, start: int, state: State, control: Integers) -> Run:
+    ledger, watch = new_ledger(), opening_watch(state.cash)
+    for i in range(start, len(market.time)):
+        done = step_at(rules, market, wanted, i, state, watch)
+        state, watch = done.state, done.watch
+        record(ledger, i, done)
+        ledger = with_room(ledger)
+        control[0] += 1
+    return Run(ledger, state, len(market.time), watch)
 
 
 def identical(one: Run, other: Run) -> None:
@@ -98,41 +107,14 @@ def identical(one: Run, other: Run) -> None:
     assert one.end == other.end
 
 
-def by_blocks(encoded: Conditions, columns: Columns) -> list[int]:
-    """Return the candles at which the blocks say that a list is true, read candle by candle and by the next flag."""
-    count = len(columns.time)
-    flags = np.zeros(count, np.uint8)
-    _flag_each(encoded, columns, new_scratch(encoded, count), flags)
-    asked: list[int] = np.flatnonzero(flags).tolist()
-    scratch, found, i = new_scratch(encoded, count), [], 0
-    while i < count:
-        end = min(count, i - i % BLOCK + BLOCK)
-        i = int(first_flag(encoded, columns, scratch, i, end))  # not compiled, it is a number of numpy
-        found += [i] * (i < end)
-        i += i < end
-    assert found == asked
-    return asked
-
-
-def one_by_one(encoded: Conditions, columns: Columns) -> list[int]:
-    """Return the candles at which the plain rule says that a list is true."""
-    flags = np.zeros(len(columns.time), np.uint8)
-    _meet_each(encoded, columns, flags)
+def true_places(condition: Condition, candles: Candles) -> list[int]:
+    """Return the candles at which the column of a condition is set, after reading it at each candle as well."""
+    flags = condition.flags(candles, {})
+    assert flags.dtype == np.uint8
     found: list[int] = np.flatnonzero(flags).tolist()
+    read = condition.read(candles, np.arange(len(candles))).fired
+    assert np.flatnonzero(read).tolist() == found
     return found
-
-
-# Both loops are compiled: to hand over the candles for each call takes longer than all calls.
-@lean
-def _flag_each(encoded: Conditions, columns: Columns, scratch: Scratch, flags: Flags) -> None:
-    for i in range(len(flags)):
-        flags[i] = flagged(encoded, columns, scratch, i)
-
-
-@lean
-def _meet_each(encoded: Conditions, columns: Columns, flags: Flags) -> None:
-    for i in range(len(flags)):
-        flags[i] = conditions_met(encoded, columns, i)
 
 
 def random_candles(seed: int, count: int, *, scale: float = 1.0, calm: float = 0.01, interval: int = MINUTE) -> Candles:

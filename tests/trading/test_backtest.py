@@ -10,22 +10,20 @@ from hypothesis import given, settings
 
 from strategybot.trading.backtest import run_backtest
 from strategybot.trading.candles import Candles, Floats
-from strategybot.trading.conditions import columns_of
 from strategybot.trading.costs import Costs
 from strategybot.trading.equity import (
     MOST_POINTS,
     Fall,
     Holdings,
     Piece,
-    curve_candles,
     daily_equity,
-    deepest_fall,
     equity_at,
+    fall_and_curve,
     holdings_of,
     nothing_new,
 )
-from strategybot.trading.fast.scan import new_control
 from strategybot.trading.language.strategy import Strategy
+from strategybot.trading.loop import new_control
 from strategybot.trading.tables import SignalRow
 from tests.trading.builders import (
     CASH,
@@ -72,7 +70,7 @@ def naive_fall(marks: list[float], times: list[int], interval: int) -> tuple[flo
 def test_drawdown_from_the_pieces_equals_drawdown_from_every_mark(case: Case) -> None:
     strategy, candles, costs = case
     holdings, marks = held(strategy, candles, costs)
-    fall = deepest_fall(holdings, candles.time, candles.close, candles.interval_seconds, CASH)
+    fall, _ = fall_and_curve(holdings, candles, CASH)
     expected = naive_fall(marks.tolist(), candles.time.tolist(), candles.interval_seconds)
     assert (fall.deepest, fall.longest) == expected
 
@@ -136,14 +134,14 @@ def test_daily_samples_are_the_last_marks_and_idle_days_repeat() -> None:
         DAY // 2, np.append(candles.time, later.time), *(np.append(a, b) for a, b in paired(candles, later))
     )
     holdings, _ = held(strategy_of(level(100, "above", "is")), joined)
-    daily = daily_equity(holdings, columns_of(joined), CASH)
+    daily = daily_equity(holdings, joined, CASH)
     assert daily.tolist() == pytest.approx([CASH, 1000, 1200, 900, 900, 1500])
 
 
 def test_daily_samples_of_a_warmed_up_run_begin_with_its_first_day() -> None:
     candles = candles_of([(p,) * 4 for p in (100, 100, 110, 120, 90, 60)], interval=DAY // 2, start=DAY * 10)
     holdings, _ = held(ALWAYS, candles, start=2)
-    daily = daily_equity(holdings, columns_of(candles), CASH)
+    daily = daily_equity(holdings, candles, CASH)
     assert daily.tolist() == pytest.approx([CASH, 1000, 500])
 
 
@@ -154,7 +152,7 @@ def paired(one: Candles, other: Candles) -> list[tuple[Floats, Floats]]:
 def test_daily_samples_before_any_candle_are_the_initial_cash() -> None:
     empty = closes(1.0)[:0]
     holdings, _ = held(BUSY, empty)
-    assert daily_equity(holdings, columns_of(empty), CASH).tolist() == [CASH]
+    assert daily_equity(holdings, empty, CASH).tolist() == [CASH]
 
 
 @given(cases(longest=3500))
@@ -162,7 +160,7 @@ def test_daily_samples_before_any_candle_are_the_initial_cash() -> None:
 def test_the_curve_has_at_most_a_thousand_points_and_keeps_the_extremes(case: Case) -> None:
     strategy, candles, costs = case
     holdings, marks = held(strategy, candles, costs)
-    points = curve_candles(holdings, candles.close)
+    _, points = fall_and_curve(holdings, candles, CASH)
     assert len(points) <= MOST_POINTS
     assert np.all(np.diff(points) > 0)
     if len(candles):
@@ -174,7 +172,7 @@ def test_the_curve_has_at_most_a_thousand_points_and_keeps_the_extremes(case: Ca
 def test_each_stretch_of_the_curve_keeps_its_own_extremes() -> None:
     candles = random_candles(5, 20_000, scale=60_000.0)  # less than one piece is held
     holdings, marks = held(BUSY, candles)
-    points = set(curve_candles(holdings, candles.close).tolist())
+    points = set(fall_and_curve(holdings, candles, CASH)[1].tolist())
     stretches = MOST_POINTS // 2 - 1
     for stretch in range(stretches):
         first, last = 20_000 * stretch // stretches, 20_000 * (stretch + 1) // stretches

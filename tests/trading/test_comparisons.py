@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from strategybot.trading.candles import Candles
-from strategybot.trading.comparisons import comparison_flags, series_values
+from strategybot.trading.comparisons import series_values
 from strategybot.trading.conditions import lookback_candles
 from strategybot.trading.language.conditions import Compare
 from tests.trading import random_series
@@ -25,7 +25,7 @@ VOLUME: dict[str, Any] = {"series": "volume"}
 
 def true_at(candles: Candles, left: dict[str, Any], operator: str, right: Any, within: int = 1) -> list[int]:
     condition = Compare.model_validate(compare(left, operator, right, within))
-    return np.flatnonzero(comparison_flags(condition, candles)).tolist()
+    return np.flatnonzero(condition.flags(candles, {})).tolist()
 
 
 @pytest.mark.parametrize(

@@ -10,13 +10,13 @@ from hypothesis import strategies as st
 from pydantic import ValidationError
 
 from strategybot.trading.candles import Candles
-from strategybot.trading.conditions import columns_of, comparisons_of, conditions_met
+from strategybot.trading.conditions import wanted_of
 from strategybot.trading.costs import Costs
 from strategybot.trading.explain import ConditionReading, explain
-from strategybot.trading.kernel import Sale, opening_state, rules_of
 from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.reasons import cooling_words, holding_words, max_holding_words, risk_words
 from strategybot.trading.risk import EXACT, STOP_LOSS, TAKE_PROFIT, TRAILING_STOP
+from strategybot.trading.step import Sale, opening_state, rules_of
 from strategybot.trading.words import amount_words, duration_words, finite, price_words
 from tests.trading.builders import FREE, candles_of, cases, closes, drop, level, rise, spike, strategy_of
 
@@ -145,10 +145,8 @@ def test_an_explanation_agrees_with_the_engine_and_uses_no_later_candle(
         return
     i %= len(candles)
     answer = explain(strategy, candles, i)
-    rules = rules_of(strategy, FREE, candles.interval_seconds)
-    columns = columns_of(candles, comparisons_of(strategy))
-    assert answer.entry.fired == conditions_met(rules.entry, columns, i)
-    assert answer.exit.fired == conditions_met(rules.exit, columns, i)
+    wanted = wanted_of(strategy, candles)
+    assert (answer.entry.fired, answer.exit.fired) == (wanted.entry[i], wanted.exit[i])
     assert answer == explain(strategy, candles[: i + 1], i)
     for each in answer.entry.conditions + answer.exit.conditions:
         assert each.sentence

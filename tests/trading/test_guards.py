@@ -8,16 +8,16 @@ from hypothesis import HealthCheck, assume, given, settings
 
 from strategybot.trading.backtest import run_backtest
 from strategybot.trading.candles import Candles
-from strategybot.trading.conditions import columns_of
+from strategybot.trading.conditions import one_later, wanted_of
 from strategybot.trading.costs import Costs
-from strategybot.trading.fast.scan import new_control
-from strategybot.trading.kernel import rules_of
 from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.ledger import ENTRY, EXIT, TRADES
+from strategybot.trading.loop import market_of, new_control
 from strategybot.trading.neighbours import neighbours
 from strategybot.trading.paper import PaperSession, guards_summary_of
 from strategybot.trading.resolution import misfit
-from strategybot.trading.stress import total_return, total_return_entering_late
+from strategybot.trading.step import rules_of
+from strategybot.trading.stress import total_return
 from strategybot.trading.verdict import examine
 from tests.trading.builders import (
     CASH,
@@ -184,14 +184,17 @@ def test_the_checks_of_a_verdict_keep_the_guards_and_vary_other_numbers() -> Non
 
 
 def test_the_check_with_late_entries_applies_the_guards_too() -> None:
-    columns = columns_of(candles_of([CALM, *[LOSS] * 6]))
+    candles = candles_of([CALM, *[LOSS] * 6])
+    market, wanted = market_of(candles), wanted_of(always(), candles)
 
     def late(**guards: Any) -> float:
-        return total_return_entering_late(rules_of(always(**guards), FREE, 60), columns, 0, 1.0, new_control())
+        rules = rules_of(always(**guards), FREE, 60)
+        return total_return(rules, market, one_later(wanted), 0, 1.0, new_control())
 
     assert late(max_drawdown_percent=5) == pytest.approx(-0.1)  # one trade
     assert late() < -0.4
-    on_time = total_return(rules_of(always(max_drawdown_percent=5), FREE, 60), columns, 0, 1.0, new_control())
+    rules = rules_of(always(max_drawdown_percent=5), FREE, 60)
+    on_time = total_return(rules, market, wanted, 0, 1.0, new_control())
     assert on_time == pytest.approx(-0.1)
 
 

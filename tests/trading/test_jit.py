@@ -5,8 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from strategybot.trading import jit, kernel
-from strategybot.trading.fast import blocks, scan
+from strategybot.trading import columns, jit, loop, step
 
 FOLDER = Path(jit.__file__).parent
 
@@ -21,7 +20,7 @@ def test_every_file_with_compiled_code_is_in_the_stamp() -> None:
 
 
 @pytest.mark.skipif(os.environ.get("NUMBA_DISABLE_JIT") == "1", reason="nothing is compiled")
-@pytest.mark.parametrize("function", [kernel.step, scan.run, scan.run_steps, blocks.load_block])
+@pytest.mark.parametrize("function", [step.step, loop.run, columns.compare_changes])
 def test_compiled_code_is_cached_releases_the_gil_and_is_stamped_with_all_files(function: object) -> None:
     options = function.targetoptions  # type: ignore[attr-defined]
     assert options["nogil"]

@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 from strategybot.trading.candles import Candles, concatenate
 from strategybot.trading.costs import Costs
 from strategybot.trading.explain import entry_reading
-from strategybot.trading.kernel import opening_state
 from strategybot.trading.language.conditions import PriceDrop, PriceRise
 from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.outlook import needed_change, outlook
 from strategybot.trading.paper import PaperSession, outlook_of
+from strategybot.trading.step import opening_state
 from tests.trading.builders import (
     CASH,
     FREE,

@@ -10,11 +10,8 @@ from hypothesis import strategies as st
 
 from strategybot.trading.backtest import BacktestResult, run_backtest
 from strategybot.trading.candles import Candles
-from strategybot.trading.conditions import columns_of
 from strategybot.trading.costs import Costs
 from strategybot.trading.equity import equity_at, holdings_of
-from strategybot.trading.fast.scan import Run
-from strategybot.trading.kernel import EXIT_REASONS
 from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.ledger import (
     BUDGET,
@@ -31,8 +28,10 @@ from strategybot.trading.ledger import (
     SIGNALS,
     TRADES,
 )
+from strategybot.trading.loop import Run, market_of
 from strategybot.trading.paper import PaperSession
 from strategybot.trading.risk import TAKE_PROFIT
+from strategybot.trading.step import EXIT_REASONS
 from tests.trading.builders import CASH as START_CASH
 from tests.trading.builders import cases, engine, identical, random_candles, scales, strategies
 from tests.trading.random_series import rescaled
@@ -290,7 +289,7 @@ def test_the_random_cases_reach_every_kind_of_exit(reason: int) -> None:
 
 
 def test_columns_are_contiguous_and_writable_so_that_one_compilation_serves_all() -> None:
-    columns = columns_of(random_candles(1, 50)[10:20])
-    for column in (*columns[:-1], *columns.minutes):
+    market = market_of(random_candles(1, 50)[10:20])
+    for column in (*market[:5], *market.minutes, *market.groups):
         assert column.flags.c_contiguous
         assert column.flags.writeable

@@ -11,11 +11,11 @@ from strategybot.trading.backtest import BacktestResult, run_backtest
 from strategybot.trading.candles import NO_MINUTES, Candles, concatenate
 from strategybot.trading.costs import Costs
 from strategybot.trading.fills import FillCounts
-from strategybot.trading.kernel import EXIT_REASONS
 from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.ledger import CERTAINTY, DOUBTS, EXIT_BASE, TRADES
 from strategybot.trading.paper import PaperSession
 from strategybot.trading.risk import ASSUMED, EXACT, RESOLVED
+from strategybot.trading.step import EXIT_REASONS
 from tests.trading.builders import (
     CASH,
     FREE,

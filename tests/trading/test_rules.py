@@ -7,22 +7,21 @@ import pytest
 
 from strategybot.trading.backtest import run_backtest
 from strategybot.trading.candles import Candles
-from strategybot.trading.conditions import columns_of, encode
+from strategybot.trading.conditions import wanted_of
 from strategybot.trading.costs import Costs
 from strategybot.trading.language.strategy import Strategy
 from tests.trading.builders import (
     CASH,
     FREE,
     START,
-    by_blocks,
     candles_of,
     closes,
     drop,
     level,
-    one_by_one,
     rise,
     spike,
     strategy_of,
+    true_places,
 )
 
 BUY = [drop(10), level(90, "below", "is")]  # true at a close of 90 or less that is 10 % under the close before
@@ -234,14 +233,11 @@ def near(entry: int, entry_price: float, exit_: int, exit_price: float, reason: 
 
 
 def fires(candles: Candles, *conditions: dict[str, Any], match: str = "all") -> list[int]:
-    """Return the candles at which the conditions are true, by the plain rule and by blocks."""
+    """Return the candles at which the conditions are true together."""
     strategy = strategy_of(*conditions, match=match)
-    encoded = encode(strategy.conditions, strategy.match, candles.interval_seconds)
-    columns = columns_of(candles)
-    true = one_by_one(encoded, columns)
-    assert by_blocks(encoded, columns) == true
+    true: list[int] = np.flatnonzero(wanted_of(strategy, candles).entry).tolist()
     if len(conditions) == 1:
-        assert by_blocks(encoded._replace(any_one=match != "any"), columns) == true
+        assert true_places(strategy.conditions[0], candles) == true
     return true
 
 

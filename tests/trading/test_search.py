@@ -7,11 +7,11 @@ import pytest
 
 from strategybot.trading.costs import Costs
 from strategybot.trading.evidence import SEARCH_BLOCKS
-from strategybot.trading.fast.scan import new_control
-from strategybot.trading.fast.variants import Tallies
 from strategybot.trading.grid import Axis, Grid
+from strategybot.trading.loop import new_control
 from strategybot.trading.search import COLUMNS, Objective, Search, with_neighbours
 from strategybot.trading.sweep import WALK_BLOCKS, Sweep
+from strategybot.trading.variants import Tallies
 from tests.trading.builders import drop, random_candles, strategy_of
 
 CASH = 1000.0

@@ -11,11 +11,11 @@ from strategybot.trading.backtest import BacktestResult, run_backtest
 from strategybot.trading.candles import Candles
 from strategybot.trading.costs import Costs
 from strategybot.trading.evidence import SEARCH_BLOCKS
-from strategybot.trading.fast.scan import STOP_REQUESTED, new_control
 from strategybot.trading.grid import Axis, Grid
 from strategybot.trading.language.paths import PathError, Place, places, with_values
 from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.ledger import BUDGET, CASH, ENTRY, PROCEEDS
+from strategybot.trading.loop import STOP_REQUESTED, new_control
 from strategybot.trading.sweep import WALK_BLOCKS, Room, Sweep
 from tests.trading.builders import cases, drop, random_candles, strategies, strategy_of
 

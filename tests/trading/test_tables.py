@@ -9,16 +9,12 @@ import pytest
 from hypothesis import given, settings
 
 from strategybot.trading.backtest import run_backtest
-from strategybot.trading.candles import Candles, Integers, tidy
-from strategybot.trading.conditions import columns_of, encode
+from strategybot.trading.candles import Candles, tidy
 from strategybot.trading.costs import Costs
 from strategybot.trading.explain import entry_reading, explain
-from strategybot.trading.fast.meters import meters_of
-from strategybot.trading.fast.readings import SUMS_AT_ONCE, read_one
-from strategybot.trading.fast.windows import BLOCK
 from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.reasons import max_holding_words
-from strategybot.trading.tables import reason_words, signal_fields, trade_fields, trade_rows
+from strategybot.trading.tables import measured_at, reason_words, signal_fields, trade_fields, trade_rows
 from tests.trading.builders import (
     CASH,
     FREE,
@@ -45,39 +41,20 @@ KINDS: list[Callable[[str], dict[str, Any]]] = [
 ]
 
 
-def plainly(strategy: Strategy, places: Integers, candles: Candles = LONG_WINDOW) -> list[float]:
-    row = encode(strategy.conditions, "all", 60)
-    readings = [read_one(row.kinds[0], row.windows[0], row.limits[0], columns_of(candles), i) for i in places.tolist()]
-    return [value if fired else math.nan for fired, value in readings]
-
-
-@pytest.mark.parametrize("window", ["1m", "20m", "128m", "129m", "600m"])
+@pytest.mark.parametrize("window", ["1m", "20m", "129m", "600m"])
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("every", [1, 7])
-def test_a_meter_reads_the_same_values_at_many_candles_as_at_each(
+def test_many_candles_read_at_once_have_the_values_of_each(
     kind: Callable[[str], dict[str, Any]], window: str, every: int
 ) -> None:
-    strategy = strategy_of(kind(window))
-    meter, places = meters_of(strategy.conditions, LONG_WINDOW)[0], np.arange(3, len(LONG_WINDOW), every)
-    found = np.concatenate([meter.read(places[first : first + 500]) for first in range(0, len(places), 500)])
-    assert np.array_equal(found, plainly(strategy, places), equal_nan=True)
+    conditions = strategy_of(kind(window)).conditions
+    places = np.arange(3, len(LONG_WINDOW), every)
+    found = measured_at(conditions, LONG_WINDOW, places)[:, 0]
+    pages = [measured_at(conditions, LONG_WINDOW, places[first : first + 500])[:, 0] for first in range(0, 1300, 500)]
+    each = [measured_at(conditions, LONG_WINDOW[: i + 1], np.array([i]))[0, 0] for i in places.tolist()]
+    assert np.array_equal(found, each, equal_nan=True)
+    assert np.array_equal(found, np.concatenate(pages), equal_nan=True)
     assert np.count_nonzero(~np.isnan(found)) > 5
-
-
-@pytest.mark.parametrize("count", range(2 * SUMS_AT_ONCE + 1))
-def test_sums_computed_together_leave_out_no_candle(count: int) -> None:
-    strategy = strategy_of(spike(1.1, "200m"))
-    places = np.arange(1000, 1000 + count)
-    found = meters_of(strategy.conditions, LONG_WINDOW)[0].read(places)
-    assert np.array_equal(found, plainly(strategy, places), equal_nan=True)
-
-
-@pytest.mark.parametrize("kind", KINDS)
-def test_candles_more_than_a_block_apart_are_read_each_in_its_own(kind: Callable[[str], dict[str, Any]]) -> None:
-    strategy, places = strategy_of(kind("200m")), np.array([BLOCK - 1, 2 * BLOCK + 200])
-    candles = random_candles(4, 3 * BLOCK)
-    found = meters_of(strategy.conditions, candles)[0].read(places)
-    assert np.array_equal(found, plainly(strategy, places, candles), equal_nan=True)
 
 
 @given(cases(longest=300))

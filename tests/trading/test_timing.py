@@ -12,10 +12,10 @@ from strategybot.trading.backtest import BacktestResult, run_backtest
 from strategybot.trading.candles import Candles, Floats, Integers
 from strategybot.trading.costs import Costs
 from strategybot.trading.evidence import SEARCH_BLOCKS, Sample
-from strategybot.trading.fast.scan import new_control
 from strategybot.trading.grid import Axis, Grid
 from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.ledger import BUDGET, PROCEEDS
+from strategybot.trading.loop import new_control
 from strategybot.trading.risk import TAKE_PROFIT
 from strategybot.trading.sweep import Sweep
 from strategybot.trading.timing import DAY, DaySums, Exposure, Strength, day_sums, exposure_of, strength_of, t_of

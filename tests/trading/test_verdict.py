@@ -15,8 +15,8 @@ from strategybot.trading.candles import Candles
 from strategybot.trading.checks import Cancelled, Finding, Part, best_trades
 from strategybot.trading.costs import Costs
 from strategybot.trading.evidence import Sample
-from strategybot.trading.fast.scan import STOP_REQUESTED, new_control
 from strategybot.trading.language.strategy import Strategy
+from strategybot.trading.loop import STOP_REQUESTED, new_control
 from strategybot.trading.timing import DAY, Exposure, day_sums
 from strategybot.trading.verdict import Examination, Verdict, examine, judge
 from strategybot.trading.verdict_words import METHOD, ordinal, timing, weakness

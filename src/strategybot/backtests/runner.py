@@ -29,7 +29,7 @@ from strategybot.runs.leases import Lease, Leases
 from strategybot.runs.runner import DEFECT, Failing, LiveRun, QueuedRunner
 from strategybot.trading.backtest import BacktestResult, run_backtest
 from strategybot.trading.candles import Candles, DataReport
-from strategybot.trading.fast.scan import DONE
+from strategybot.trading.loop import DONE
 from strategybot.trading.preparation import Prepared, prepare, warm_up_start
 from strategybot.trading.tables import Table
 from strategybot.verdicts.schemas import FinishedRun, VerdictView

@@ -99,13 +99,17 @@ class ModelText(TypeDecorator[BaseModel]):
     def __init__(self, model: type[BaseModel]) -> None:
         super().__init__()
         self.model = model
-        self._parsed = lru_cache(maxsize=4096)(model.model_validate_json)
 
     def process_bind_param(self, value: BaseModel | None, dialect: Dialect) -> str | None:  # noqa: ARG002
         return None if value is None else value.model_dump_json()
 
     def process_result_value(self, value: str | None, dialect: Dialect) -> BaseModel | None:  # noqa: ARG002
-        return None if value is None else self._parsed(value)
+        return None if value is None else _parsed(self.model, value)
+
+
+@lru_cache(maxsize=1024)  # at most 20 MB: a model takes 20 kB at most
+def _parsed(model: type[BaseModel], text: str) -> BaseModel:
+    return model.model_validate_json(text)
 
 
 # Native on PostgreSQL; plain text on SQLite, where converting each one would cost more than the query.

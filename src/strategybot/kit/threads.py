@@ -22,7 +22,7 @@ Result = TypeVar("Result")
 Sleep = Callable[[float], Awaitable[None]]
 """Waits for so many seconds."""
 
-READING_THREADS = 8  # together with the 40 of `in_thread` fewer than the 60 connections of the database's pool
+READING_THREADS = 4  # together with the 40 of `in_thread` fewer than the 60 connections of the database's pool
 COMPUTING_THREADS = 2
 
 _readers: RunVar[anyio.CapacityLimiter] = RunVar("readers")

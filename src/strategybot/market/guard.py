@@ -19,7 +19,7 @@ Answer = TypeVar("Answer")
 ProviderCall = Callable[[], Awaitable[Answer]]
 Charged = Callable[[str, int], None]
 
-MOST_ANSWERS_KEPT = 1_000  # per operation
+MOST_ANSWERS_KEPT = 100  # per operation; the largest, candles, have 50 kB
 SHARED_SECONDS = 0.25  # seconds; requests of one page load may start this far apart
 FAILURES_TO_OPEN = 10
 SECONDS_LEFT_ALONE = 5.0

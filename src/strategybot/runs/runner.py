@@ -24,7 +24,7 @@ from strategybot.runs import leases, storage
 from strategybot.runs.leases import Lease, Leases
 from strategybot.runs.storage import Queued, change_of
 from strategybot.trading.candles import Integers
-from strategybot.trading.fast.scan import STOP_REQUESTED, new_control
+from strategybot.trading.loop import STOP_REQUESTED, new_control
 
 logger = logging.getLogger("strategybot.runs")
 

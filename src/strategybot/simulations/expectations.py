@@ -7,7 +7,7 @@ from strategybot.simulations.storage import Simulation
 from strategybot.trading.expectation import Past, expectation
 from strategybot.trading.paper import skips_of, tally_of
 
-MOST_KEPT = 256
+MOST_KEPT = 64
 
 
 class Expectations:

@@ -15,8 +15,8 @@ from strategybot.terminal.request import OwnFile, Request
 from strategybot.terminal.tested import Material, Tested
 from strategybot.trading.backtest import BacktestResult, run_backtest
 from strategybot.trading.costs import Costs
-from strategybot.trading.fast.scan import DONE, STOP_REQUESTED, new_control
 from strategybot.trading.language.strategy import Strategy
+from strategybot.trading.loop import DONE, STOP_REQUESTED, new_control
 
 POLL_SECONDS = 0.05
 

@@ -29,11 +29,11 @@ from strategybot.terminal.stopping import Stop
 from strategybot.terminal.tested import Material
 from strategybot.trading.cost_words import cost_notes
 from strategybot.trading.evidence import SearchEvidence
-from strategybot.trading.fast.scan import STOP_REQUESTED, new_control
 from strategybot.trading.grid import Grid
 from strategybot.trading.instruments import INTERVAL_SECONDS, INTERVALS, Interval
 from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.language.values import plain
+from strategybot.trading.loop import STOP_REQUESTED, new_control
 from strategybot.trading.resolution import hidden_span, recommended_interval
 from strategybot.trading.run_words import source_note
 from strategybot.trading.search import COLUMNS, Objective, Search, Singles

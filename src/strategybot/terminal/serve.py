@@ -14,9 +14,10 @@ from strategybot.kit.descriptors import connections_within, raise_descriptor_lim
 from strategybot.kit.http.connections import ConnectionLimits, Connections
 from strategybot.kit.http.protocol import LimitedProtocol
 from strategybot.kit.logs import configure_logging
+from strategybot.kit.memory import tune_garbage_collector
 from strategybot.settings import Settings
 from strategybot.terminal.configuring import open_settings
-from strategybot.terminal.opening import open_services, tune_garbage_collector
+from strategybot.terminal.opening import open_services
 from strategybot.terminal.stopping import Stop
 
 SECONDS_TO_FINISH = 8  # for running responses; the process ends within 10 s

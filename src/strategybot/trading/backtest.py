@@ -7,17 +7,13 @@ from typing import NamedTuple
 import numpy as np
 
 from strategybot.trading.candles import NO_MINUTES, Candles, DataReport, Floats, Integers
-from strategybot.trading.conditions import Columns, columns_of, comparisons_of
+from strategybot.trading.conditions import wanted_of
 from strategybot.trading.costs import Costs, Paid, hold_cost, paid_by_trades
-from strategybot.trading.equity import Holdings, curve_candles, daily_equity, deepest_fall, equity_at, holdings_of
+from strategybot.trading.equity import Fall, Holdings, daily_equity, equity_at, fall_and_curve, holdings_of
 from strategybot.trading.explain import entry_reading
-from strategybot.trading.fast.guarded import run_rules
-from strategybot.trading.fast.meters import Meter, SideMeter, meters_of
-from strategybot.trading.fast.scan import Run, new_control
 from strategybot.trading.fills import FillCounts
 from strategybot.trading.first_values import with_warm_up
 from strategybot.trading.guard_words import skipped_summary
-from strategybot.trading.kernel import EVEN, opening_state, rules_of
 from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.ledger import (
     BUDGET,
@@ -35,12 +31,14 @@ from strategybot.trading.ledger import (
     SIGNALS,
     TRADES,
 )
+from strategybot.trading.loop import Run, market_of, new_control, run
 from strategybot.trading.metrics import MetricInputs, Value, measure
 from strategybot.trading.risk import ASSUMED, State
 from strategybot.trading.run_words import no_trade_words
 from strategybot.trading.signals import Signals
+from strategybot.trading.step import EVEN, opening_state, rules_of
 from strategybot.trading.stress import total_return, without_pool
-from strategybot.trading.tables import Table, TradeRow, trade_fields, trade_rows
+from strategybot.trading.tables import Table, TradeRow, measured_at, trade_fields, trade_rows
 from strategybot.trading.words import finite
 
 
@@ -59,7 +57,7 @@ class Trades:
 
     @cached_property
     def pnl(self) -> Floats:
-        """Return what each made; 0 if that is only rounding, as `kernel.gain_of` says."""
+        """Return what each made; 0 if that is only rounding, as `step.gain_of` says."""
         gains, budgets = self.amounts[:, PROCEEDS] - self.amounts[:, BUDGET], self.amounts[:, BUDGET]
         return np.where(np.abs(gains) <= EVEN * budgets, 0.0, gains)
 
@@ -100,13 +98,8 @@ class Trades:
         table["quantity"] = amounts[:, QUANTITY]
         table["pnl"], table["pnl_percent"], table["fees"] = self.pnl[part], self.pnl_percent[part], self.paid.fees[part]
         table["exit_reason"] = places[:, REASON]
-        for column, meter in enumerate(self._meters):
-            table["measured"][:, column] = meter.read(places[:, ENTRY] - 1)
+        table["measured"] = measured_at(self.strategy.conditions, self.candles, places[:, ENTRY] - 1)
         return table
-
-    @cached_property
-    def _meters(self) -> list[Meter | SideMeter]:
-        return meters_of(self.strategy.conditions, self.candles)
 
 
 class OpenTrade(NamedTuple):
@@ -176,16 +169,16 @@ def run_backtest(
 ) -> BacktestResult:
     """Trade the candles from `start_index` on; the earlier ones are seen by the conditions and trade nothing.
 
-    `minutes` are 1-minute candles that decide candles in doubt (`risk`). With a `control` (see `scan`) another thread
+    `minutes` are 1-minute candles that decide candles in doubt (`risk`). With a `control` (see `loop`) another thread
     can follow and stop the run; what was done until then is the result.
     """
     rules = rules_of(strategy, costs, candles.interval_seconds)
-    columns = columns_of(candles, comparisons_of(strategy), minutes)
+    market, wanted = market_of(candles, minutes), wanted_of(strategy, candles)
     control = new_control() if control is None else control
-    done = run_rules(rules, columns, start_index, opening_state(initial_cash), control)
+    done = run(rules, market, wanted, start_index, opening_state(initial_cash), control)
     plain = None
     if costs.has_pool_costs:
-        plain = total_return(without_pool(rules), columns, start_index, initial_cash, control)
+        plain = total_return(without_pool(rules), market, wanted, start_index, initial_cash, control)
     with np.errstate(over="ignore", invalid="ignore"):
         return _result(strategy, candles, minutes, costs, float(initial_cash), start_index, done, plain)
 
@@ -200,20 +193,20 @@ def _result(
     done: Run,
     plain: float | None,
 ) -> BacktestResult:
-    columns, ledger = columns_of(candles), done.ledger
+    ledger = done.ledger
     count = int(ledger.counts[TRADES])
     trades = Trades(strategy, candles, costs, ledger.places[:count], ledger.amounts[:count])
     holdings = holdings_of(ledger, done.state, start, done.end, initial_cash)
     entry = int(ledger.counts[LAST_ENTRY])
-    metrics, notes = measure(_facts(trades, holdings, columns, initial_cash, done.state, plain))
-    points = curve_candles(holdings, columns.close)
+    fall, points = fall_and_curve(holdings, candles, initial_cash)
+    metrics, notes = measure(_facts(trades, holdings, fall, initial_cash, done.state, plain))
     return BacktestResult(
         initial_cash=initial_cash,
         trades=trades,
         signals=Signals(strategy, candles, ledger.signals[: ledger.counts[SIGNALS]], trades.places, entry),
         open_position=_open_position(strategy, candles, done, entry) if done.state.quantity > 0 else None,
-        equity_times=columns.time[points],
-        equity_values=equity_at(holdings, columns.close, points),
+        equity_times=candles.time[points],
+        equity_values=equity_at(holdings, candles.close, points),
         metrics=metrics,
         metric_notes=notes,
         candles_processed=done.end - start,
@@ -227,25 +220,22 @@ def _result(
 
 
 def _facts(
-    trades: Trades, holdings: Holdings, columns: Columns, initial_cash: float, state: State, plain: float | None
+    trades: Trades, holdings: Holdings, fall: Fall, initial_cash: float, state: State, plain: float | None
 ) -> MetricInputs:
-    start, end, costs = holdings.start, holdings.end, trades.costs
-    fall = deepest_fall(holdings, columns.time, columns.close, trades.candles.interval_seconds, initial_cash)
+    start, end, costs, candles = holdings.start, holdings.end, trades.costs, trades.candles
     traded = end > start
     opened, entry_slippage = paid_by_trades(costs, *np.zeros((3, 1))), 0.0
     if state.quantity > 0:
         opened = paid_by_trades(costs, *np.array([[state.quantity], [state.entry_price], [0.0]]))
-        entry_slippage = state.quantity * (state.entry_price - float(columns.open[holdings.first[-1]]))
+        entry_slippage = state.quantity * (state.entry_price - float(candles.open[holdings.first[-1]]))
     last = np.arange(end - 1, end) if traded else np.arange(0)
     return MetricInputs(
         initial_cash=initial_cash,
-        final_equity=float(equity_at(holdings, columns.close, last)[0]) if traded else initial_cash,
-        daily=daily_equity(holdings, columns, initial_cash),
+        final_equity=float(equity_at(holdings, candles.close, last)[0]) if traded else initial_cash,
+        daily=daily_equity(holdings, candles, initial_cash),
         drawdown=float(fall.deepest),
         longest_drawdown_seconds=int(fall.longest),
-        span_seconds=int(columns.time[end - 1] - columns.time[start]) + trades.candles.interval_seconds
-        if traded
-        else 0,
+        span_seconds=int(candles.time[end - 1] - candles.time[start]) + candles.interval_seconds if traded else 0,
         candles=end - start,
         candles_held=int((holdings.last - holdings.first).sum()),
         pnl=trades.pnl,
@@ -257,8 +247,8 @@ def _facts(
         tax_paid=float(trades.paid.tax.sum() + opened.tax[0]),
         impact_paid=float(trades.paid.impact.sum() + opened.impact[0]),
         return_without_pool_costs=None if plain is None else 100 * plain,
-        hold_cost=hold_cost(costs, initial_cash, float(columns.open[start])) if traded else 0.0,
-        last_close=float(columns.close[end - 1]) if traded else 0.0,
+        hold_cost=hold_cost(costs, initial_cash, float(candles.open[start])) if traded else 0.0,
+        last_close=float(candles.close[end - 1]) if traded else 0.0,
     )
 
 

@@ -13,15 +13,16 @@ import numpy as np
 
 from strategybot.trading.backtest import BacktestResult, Trades
 from strategybot.trading.candles import Candles, Floats, Integers
-from strategybot.trading.comparisons import comparison_flags
-from strategybot.trading.conditions import Columns, columns_of, comparisons_of
+from strategybot.trading.columns import Flags
+from strategybot.trading.conditions import Wanted, one_later, wanted_of
 from strategybot.trading.costs import Costs
-from strategybot.trading.fast.scan import STOP_REQUESTED
-from strategybot.trading.kernel import Rules, rules_of
+from strategybot.trading.language.conditions import Condition
 from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.ledger import BUDGET, CASH, ENTRY, PROCEEDS
+from strategybot.trading.loop import STOP_REQUESTED, Market, market_of
 from strategybot.trading.neighbours import neighbours
-from strategybot.trading.stress import log_growth, total_return, total_return_entering_late, with_costs
+from strategybot.trading.step import Rules, rules_of
+from strategybot.trading.stress import log_growth, total_return, with_costs
 
 COST_FACTORS = (0.0, 1.0, 2.0)
 LEAST_KEPT = 0.5
@@ -63,18 +64,17 @@ class Tested:
         return self.result.trades
 
     @cached_property
-    def columns(self) -> Columns:
-        return columns_of(self.candles, comparisons_of(self.strategy), self.result.minutes)
+    def market(self) -> Market:
+        return market_of(self.candles, self.result.minutes)
 
-    def columns_for(self, neighbour: Strategy) -> Columns:
-        """Return the columns of a neighbour. Comparisons that it shares with the strategy are not computed again."""
-        known = dict(zip(comparisons_of(self.strategy), self.columns.flags, strict=True))
-        comparisons = comparisons_of(neighbour)
-        flags = np.empty((len(comparisons), len(self.candles)), np.uint8)
-        for row, comparison in enumerate(comparisons):
-            shared = known.get(comparison)
-            flags[row] = comparison_flags(comparison, self.candles) if shared is None else shared
-        return self.columns._replace(flags=flags)
+    @cached_property
+    def wanted(self) -> Wanted:
+        return wanted_of(self.strategy, self.candles, self._columns)
+
+    @cached_property
+    def _columns(self) -> dict[Condition, Flags]:
+        """Columns of the strategy's own conditions, which its neighbours share."""
+        return {}
 
     @cached_property
     def rules(self) -> Rules:
@@ -88,22 +88,21 @@ class Tested:
     def total_at_costs(self, factor: float) -> float:
         """Return the total return with fee, slippage and price impact multiplied."""
         self.go_on()
-        return self._total(with_costs(self.rules, factor), self.columns)
+        return self._total(with_costs(self.rules, factor), self.wanted)
 
-    def total_of(self, strategy: Strategy) -> float:
+    def total_of(self, neighbour: Strategy) -> float:
         """Return the total return of a neighbour on the same candles."""
         self.go_on()
-        rules = rules_of(strategy, self.costs, self.candles.interval_seconds)
-        return self._total(rules, self.columns_for(strategy))
+        rules = rules_of(neighbour, self.costs, self.candles.interval_seconds)
+        return self._total(rules, wanted_of(neighbour, self.candles, dict(self._columns)))
 
     def total_entering_late(self) -> float:
         """Return the total return if every entry comes one candle later."""
         self.go_on()
-        cash = self.result.initial_cash
-        return total_return_entering_late(self.rules, self.columns, self.start, cash, self.control)
+        return self._total(self.rules, one_later(self.wanted))
 
-    def _total(self, rules: Rules, columns: Columns) -> float:
-        return total_return(rules, columns, self.start, self.result.initial_cash, self.control)
+    def _total(self, rules: Rules, wanted: Wanted) -> float:
+        return total_return(rules, self.market, wanted, self.start, self.result.initial_cash, self.control)
 
     def go_on(self) -> None:
         """Raise `Cancelled` if a stop was requested."""

@@ -6,14 +6,14 @@ import numpy as np
 from pydantic import BaseModel, ConfigDict
 
 from strategybot.trading.candles import Candles
-from strategybot.trading.conditions import columns_of, kind_of, limit_of, price_reference, window_candles
+from strategybot.trading.columns import change_references
 from strategybot.trading.costs import Costs
 from strategybot.trading.explain import entry_reading, exit_reading
-from strategybot.trading.kernel import terms_of
 from strategybot.trading.language.conditions import Compare, Condition, PriceDrop, PriceLevel, PriceRise
 from strategybot.trading.language.series import Series
 from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.risk import NOTHING, State, raised, stop_level
+from strategybot.trading.step import terms_of
 from strategybot.trading.words import finite
 
 
@@ -86,7 +86,7 @@ def _drawn(
 
 
 def _condition(condition: Condition, sentence: str, candles: Candles, i: int) -> DrawnCondition:
-    window = 0 if isinstance(condition, Compare) else window_candles(condition, candles.interval_seconds)
+    window = 0 if isinstance(condition, Compare) else condition.reach(candles.interval_seconds)
     reference, row = _reference(condition, window, candles, i)
     return DrawnCondition(
         sentence=sentence,
@@ -102,7 +102,8 @@ def _reference(condition: Condition, window: int, candles: Candles, i: int) -> t
     """Return the price from which a fall or a rise is measured, and the row of its candle."""
     if not isinstance(condition, PriceDrop | PriceRise):
         return None, None
-    price = price_reference(kind_of(condition), window, columns_of(candles), i)
+    change = condition.change(candles.interval_seconds)
+    price = float(change_references(candles, change, np.array([i]))[0])
     if condition.reference == "close":
         return price, i - window
     seen = (candles.high if isinstance(condition, PriceDrop) else candles.low)[i - window : i]
@@ -112,9 +113,9 @@ def _reference(condition: Condition, window: int, candles: Candles, i: int) -> t
 def _level(condition: Condition, reference: float | None) -> float | None:
     match condition:
         case PriceDrop() if reference is not None:
-            return reference * (1 - limit_of(condition))
+            return reference * (1 - condition.percent / 100)
         case PriceRise() if reference is not None:
-            return reference * (1 + limit_of(condition))
+            return reference * (1 + condition.percent / 100)
         case PriceLevel():
             return condition.level
         case Compare() if not isinstance(condition.right, Series) and condition.left.drawn_in() == "price":

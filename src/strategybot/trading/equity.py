@@ -9,8 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from strategybot.trading.candles import Floats, Integers
-from strategybot.trading.conditions import Columns
+from strategybot.trading.candles import Candles, Floats, Integers
 from strategybot.trading.jit import compiled, lean
 from strategybot.trading.ledger import CASH, ENTRY, EXIT, LAST_ENTRY, PROCEEDS, QUANTITY, TRADES, Ledger
 from strategybot.trading.risk import State
@@ -77,22 +76,28 @@ def equity_at(holdings: Holdings, close: Floats, candles: Integers) -> Floats:
     return np.where(held, value, holdings.flat_cash[row])
 
 
-def daily_equity(holdings: Holdings, columns: Columns, initial_cash: float) -> Floats:
+def daily_equity(holdings: Holdings, candles: Candles, initial_cash: float) -> Floats:
     """Return the initial cash and the last mark of each UTC day; a day without a candle has that of the day before."""
-    time = columns.time[holdings.start : holdings.end]
+    time = candles.time[holdings.start : holdings.end]
     if len(time) == 0:
         return np.array([initial_cash])
     days = np.arange(time[0] // DAY, time[-1] // DAY + 1)
     last = np.searchsorted(time, (days + 1) * DAY) - 1 + holdings.start
-    return np.append(initial_cash, equity_at(holdings, columns.close, last))
+    return np.append(initial_cash, equity_at(holdings, candles.close, last))
 
 
-def curve_candles(holdings: Holdings, close: Floats) -> Integers:
-    """Return at most 1,000 candles for the equity curve: the first, the last and the extremes of each stretch."""
-    if holdings.end - holdings.start <= MOST_POINTS:
-        return np.arange(holdings.start, holdings.end)
-    ends = np.array([holdings.start, holdings.end - 1])
-    return np.unique(np.concatenate((ends, extremes(holdings, close, MOST_POINTS // 2 - 1))))
+def fall_and_curve(holdings: Holdings, candles: Candles, initial_cash: float) -> tuple[Fall, Integers]:
+    """Return the drawdown of the run, and at most 1,000 candles for its equity curve.
+
+    These are the first, the last and the extremes of each stretch of time; or all of them.
+    """
+    is_short = holdings.end - holdings.start <= MOST_POINTS
+    stretches = 1 if is_short else MOST_POINTS // 2 - 1
+    seconds = candles.interval_seconds
+    fall, extremes = follow(holdings, candles.time, candles.close, seconds, initial_cash, stretches)
+    if is_short:
+        return fall, np.arange(holdings.start, holdings.end)
+    return fall, np.unique(np.append(extremes, (holdings.start, holdings.end - 1)))
 
 
 @lean
@@ -108,26 +113,6 @@ def piece_at(holdings: Holdings, i: int, row: int) -> Piece:
 
 
 @lean
-def deepest_fall(holdings: Holdings, time: Integers, close: Floats, interval: int, initial_cash: float) -> Fall:
-    """Return the drawdown of the whole run. Its longest stretch is measured between marks, at the ends of candles."""
-    fall = Fall(initial_cash, time[holdings.start] if holdings.start < holdings.end else 0, 0.0, 0, False)
-    i, row = holdings.start, 0
-    while i < holdings.end:
-        piece = piece_at(holdings, i, row)
-        row = piece.row
-        if piece.quantity == 0.0:
-            fall = after_mark(fall, piece.cash, time[i] + interval)
-            fall = after_mark(fall, piece.cash, time[piece.end - 1] + interval)
-        else:
-            fall = after_held(fall, piece, i, time, close, interval)
-        i = piece.end
-    longest = fall.longest
-    if fall.under:
-        longest = max(longest, time[holdings.end - 1] + interval - fall.peak_time)
-    return Fall(fall.peak, fall.peak_time, fall.deepest, longest, fall.under)
-
-
-@lean
 def after_mark(fall: Fall, equity: float, moment: int) -> Fall:
     if equity >= fall.peak:
         longest = max(fall.longest, moment - fall.peak_time) if fall.under else fall.longest
@@ -140,7 +125,7 @@ def after_mark(fall: Fall, equity: float, moment: int) -> Fall:
 def after_held(fall: Fall, piece: Piece, i: int, time: Integers, close: Floats, interval: int) -> Fall:
     while i < piece.end:
         stop = min(i + GROUP, piece.end)
-        if fall.under and nothing_new(fall, piece, close[i:stop]):
+        if nothing_new(fall, piece, close[i:stop]):
             i = stop
         while i < stop:
             fall = after_mark(fall, piece.cash + piece.quantity * close[i], time[i] + interval)
@@ -152,7 +137,7 @@ def after_held(fall: Fall, piece: Piece, i: int, time: Integers, close: Floats, 
 def nothing_new(fall: Fall, piece: Piece, close: Floats) -> bool:
     """Return whether all marks are below the peak, and surely none is a deeper fall than before."""
     floor = fall.peak * (1.0 - fall.deepest + ROUNDING)  # a division for each mark would take most of the time
-    found = 0
+    found = 0 if fall.under else 1
     for k in range(len(close)):
         equity = piece.cash + piece.quantity * close[k]
         found |= (equity >= fall.peak) | (equity <= floor)
@@ -160,32 +145,42 @@ def nothing_new(fall: Fall, piece: Piece, close: Floats) -> bool:
 
 
 @compiled
-def extremes(holdings: Holdings, close: Floats, stretches: int) -> Integers:
-    """Return the candles of the lowest and the highest mark in each of `stretches` equal stretches."""
-    found = np.empty(2 * stretches, np.int64)
-    bits = close.view(np.int64)
-    extreme_bits = np.empty(2, np.int64)
-    extreme_prices = extreme_bits.view(np.float64)
+def follow(
+    holdings: Holdings, time: Integers, close: Floats, interval: int, initial_cash: float, stretches: int
+) -> tuple[Fall, Integers]:
+    """Return the drawdown of the whole run, and the candles of the lowest and the highest mark of each stretch.
+
+    The stretches are equally long. The longest drawdown is measured between marks, at the ends of candles.
+    """
+    fall = Fall(initial_cash, time[holdings.start] if holdings.start < holdings.end else 0, 0.0, 0, False)
+    found, bits, ends = np.empty(2 * stretches, np.int64), close.view(np.int64), np.empty(2, np.int64)
+    prices = ends.view(np.float64)
     total, row = holdings.end - holdings.start, 0
-    for stretch in range(stretches):
+    for stretch in range(stretches if total > 0 else 0):
         i = holdings.start + total * stretch // stretches
         last = holdings.start + total * (stretch + 1) // stretches
         lowest, highest = (i, bits[i]), (i, bits[i])  # where the piece with the extreme begins, and its price
         least, most = np.inf, -np.inf
         while i < last:
             piece = piece_at(holdings, i, row)
-            row, end = piece.row, min(piece.end, last)
-            bottom, top = lowest_and_highest(bits, i, end) if piece.quantity > 0.0 else (bits[i], bits[i])
-            extreme_bits[0], extreme_bits[1] = bottom, top
-            low_mark = piece.cash + piece.quantity * extreme_prices[0]
-            high_mark = piece.cash + piece.quantity * extreme_prices[1]
+            row, piece = piece.row, Piece(min(piece.end, last), piece.cash, piece.quantity, piece.row)
+            ends[0], ends[1] = lowest_and_highest(bits, i, piece.end) if piece.quantity > 0.0 else (bits[i], bits[i])
+            low_mark, high_mark = piece.cash + piece.quantity * prices[0], piece.cash + piece.quantity * prices[1]
             if low_mark < least:
-                lowest, least = (i, bottom), low_mark
+                lowest, least = (i, ends[0]), low_mark
             if high_mark > most:
-                highest, most = (i, top), high_mark
-            i = end
+                highest, most = (i, ends[1]), high_mark
+            if piece.quantity == 0.0:
+                fall = after_mark(fall, piece.cash, time[i] + interval)
+                fall = after_mark(fall, piece.cash, time[piece.end - 1] + interval)
+            elif not nothing_new(fall, piece, prices):
+                fall = after_held(fall, piece, i, time, close, interval)
+            i = piece.end
         found[2 * stretch], found[2 * stretch + 1] = place_of(bits, *lowest), place_of(bits, *highest)
-    return found
+    longest = fall.longest
+    if fall.under:
+        longest = max(longest, time[holdings.end - 1] + interval - fall.peak_time)
+    return Fall(fall.peak, fall.peak_time, fall.deepest, longest, fall.under), found
 
 
 @lean

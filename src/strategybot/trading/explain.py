@@ -5,12 +5,8 @@ import math
 import numpy as np
 from pydantic import BaseModel, ConfigDict
 
-from strategybot.trading.candles import Candles, Floats
-from strategybot.trading.comparisons import comparison_flags, sides
-from strategybot.trading.conditions import Columns, columns_of, kind_of, limit_of, window_candles
-from strategybot.trading.fast.readings import read_one
-from strategybot.trading.language.conditions import Compare, Condition, PriceLevel, WindowCondition
-from strategybot.trading.language.series import Series
+from strategybot.trading.candles import Candles
+from strategybot.trading.language.conditions import Compare, Condition, ConditionKind, PriceLevel
 from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.language.values import Match
 from strategybot.trading.reasons import (
@@ -87,18 +83,17 @@ def exit_reading(strategy: Strategy, candles: Candles, i: int) -> SideReading:
 
 
 def _side(conditions: list[Condition], match: Match, candles: Candles, i: int) -> SideReading:
-    columns = columns_of(candles)
-    readings = [_reading(each, candles, columns, i) for each in conditions]
+    readings = [_reading(each, candles, i) for each in conditions]
     truths = [each.fired for each in readings]
     fired = bool(truths) and (all(truths) if match == "all" else any(truths))
     return SideReading(match=match, fired=fired, conditions=readings)
 
 
-def _reading(condition: Condition, candles: Candles, columns: Columns, i: int) -> ConditionReading:
-    window = window_candles(condition, candles.interval_seconds)
+def _reading(condition: ConditionKind, candles: Candles, i: int) -> ConditionReading:
+    fired, values = condition.read(candles, np.array([i]))
     if isinstance(condition, Compare):
-        return _comparison_reading(condition, window, candles, i)
-    fired, measured = read_one(kind_of(condition), window, limit_of(condition), columns, i)
+        return _comparison_reading(condition, bool(fired[0]), [float(each[0]) for each in values], candles, i)
+    measured = float(values[0][0])
     threshold, unit = threshold_of(condition)
     known = math.isfinite(measured)
     return ConditionReading(
@@ -106,18 +101,17 @@ def _reading(condition: Condition, candles: Candles, columns: Columns, i: int) -
         measured=finite(measured),
         threshold=threshold,
         unit=unit,
-        distance=_distance(condition, measured, fired) if known else None,
+        distance=_distance(condition, measured, bool(fired[0])) if known else None,
         known=known,
-        fired=fired,
-        sentence=_sentence(condition, fired, known, (measured, math.nan), candles, i),
+        fired=bool(fired[0]),
+        sentence=_sentence(condition, bool(fired[0]), known, (measured, math.nan), candles, i),
     )
 
 
-def _comparison_reading(condition: Compare, window: int, candles: Candles, i: int) -> ConditionReading:
-    seen = candles[max(0, i - window) : i + 1]  # a value depends on no candle before these
-    known: dict[Series, Floats] = {}
-    left, right = (float(np.broadcast_to(side, len(seen))[-1]) for side in sides(condition, seen, known))
-    fired = bool(comparison_flags(condition, seen, known)[-1])
+def _comparison_reading(
+    condition: Compare, fired: bool, values: list[float], candles: Candles, i: int
+) -> ConditionReading:
+    left, right = values if len(values) > 1 else (values[0], float(condition.right))  # type: ignore[arg-type]
     measured = math.isfinite(left) and math.isfinite(right)
     distance = comparison_distance(condition, left, right) if measured else None
     return ConditionReading(
@@ -133,16 +127,17 @@ def _comparison_reading(condition: Compare, window: int, candles: Candles, i: in
 
 
 def _sentence(
-    condition: Condition, fired: bool, known: bool, measured: tuple[float, float], candles: Candles, i: int
+    condition: ConditionKind, fired: bool, known: bool, measured: tuple[float, float], candles: Candles, i: int
 ) -> str:
     if fired:
         return fired_words(condition, *measured)
     return waiting_words(condition, *measured) if known else unknown_words(condition, candles, i)
 
 
-def _distance(condition: WindowCondition, measured: float, fired: bool) -> float | None:
+def _distance(condition: ConditionKind, measured: float, fired: bool) -> float | None:
     if fired:
         return 0.0
     if isinstance(condition, PriceLevel):
         return level_distance(condition, measured)
-    return max(0.0, threshold_of(condition)[0] - measured)
+    threshold, _ = threshold_of(condition)
+    return None if threshold is None else max(0.0, threshold - measured)

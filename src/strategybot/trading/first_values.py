@@ -1,14 +1,13 @@
 """From when on the series of a strategy are known in a run, and why its entry conditions were never known."""
 
 import numpy as np
-from numpy.typing import NDArray
 
 from strategybot.trading.candles import Candles, DataReport, SeriesWarmUp
-from strategybot.trading.comparisons import last_known, series_of, series_reach, series_values, series_warm_up, sides
-from strategybot.trading.conditions import comparisons_of, warm_up_candles
+from strategybot.trading.comparisons import series_reach, series_values, series_warm_up
+from strategybot.trading.conditions import comparisons_of
 from strategybot.trading.indicators.longer import longer_candles
 from strategybot.trading.instruments import INTERVAL_SECONDS
-from strategybot.trading.language.conditions import Compare, Condition, PriceLevel, VolumeSpike
+from strategybot.trading.language.conditions import Compare, Condition, PriceDrop, PriceRise, VolumeSpike
 from strategybot.trading.language.series import Series
 from strategybot.trading.language.strategy import Strategy
 
@@ -20,7 +19,7 @@ def with_warm_up(report: DataReport, strategy: Strategy, candles: Candles) -> Da
     start = report.warm_up_candles
     if start is None:
         return report
-    series = {_words(each): each for comparison in comparisons_of(strategy) for each in series_of(comparison)}
+    series = {_words(each): each for comparison in comparisons_of(strategy) for each in comparison.series()}
     known = {words: _first_known(each, candles, start) for words, each in series.items()}
     rows = [
         SeriesWarmUp(
@@ -67,36 +66,27 @@ def _first_known(series: Series, candles: Candles, start: int) -> int | None:
 
 def _why_unknown(condition: Condition, candles: Candles, start: int, whose: str) -> str | None:
     """Return why the condition was unknown at every candle from `start` on; None if it was known at one."""
-    needed = warm_up_candles(condition, candles.interval_seconds)
+    needed = condition.warm_up(candles.interval_seconds)
     size = max(start, needed) + 1
-    while not _known(condition, needed, candles[:size])[start:].any():
+    while not condition.known(candles[:size])[start:].any():
         if size >= len(candles):
             return _lack_words(condition, needed, candles, start, whose)
         size *= 2
     return None
 
 
-def _known(condition: Condition, needed: int, candles: Candles) -> NDArray[np.bool_]:
-    """Return where the condition is known."""
-    if isinstance(condition, Compare):
-        left, right = sides(condition, candles)
-        both = ~(np.isnan(left) | np.isnan(right))
-        return both & np.append(False, both[:-1]) if condition.crosses else both
-    known = np.arange(len(candles)) >= needed
-    if isinstance(condition, VolumeSpike):
-        unknown = np.append(0, np.cumsum(np.isnan(candles.volume)))
-        known[needed:] &= unknown[needed + 1 :] == unknown[: len(unknown) - needed - 1]
-    return known
-
-
 def _lack_words(condition: Condition, needed: int, candles: Candles, start: int, whose: str) -> str:
     if not isinstance(condition, Compare):
         if len(candles) > needed:
             return f"the volume {UNDEFINED}"
-        what = "a cross" if isinstance(condition, PriceLevel) else f"a window of {condition.window}"
+        what = (
+            f"a window of {condition.window}"
+            if isinstance(condition, PriceDrop | PriceRise | VolumeSpike)
+            else "a cross"
+        )
         return f"{what} needs {needed + 1:,} candles, {whose} {len(candles):,}"
-    unknown = [each for each in series_of(condition) if _first_known(each, candles, start) is None]
-    series = unknown[0] if len(unknown) == 1 else last_known(condition, candles.interval_seconds)
+    unknown = [each for each in condition.series() if _first_known(each, candles, start) is None]
+    series = unknown[0] if len(unknown) == 1 else condition.last_known(candles.interval_seconds)
     own, unit = _own_candles(series, candles)
     enough = series.warm_up() + series.offset + 1
     if own < enough:

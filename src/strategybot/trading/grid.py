@@ -14,15 +14,14 @@ from typing import Any
 import numpy as np
 
 from strategybot.trading.candles import Floats, Integers
-from strategybot.trading.conditions import warm_up_candles, window_candles
 from strategybot.trading.costs import Costs
 from strategybot.trading.guards import guard_terms
 from strategybot.trading.instruments import INTERVALS, Interval
-from strategybot.trading.kernel import terms_of
 from strategybot.trading.language.conditions import Condition
 from strategybot.trading.language.paths import PathError, Place, Value, place_of, with_values
 from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.resolution import misfit
+from strategybot.trading.step import terms_of
 
 ENTRY, EXIT = "conditions", "exit_conditions"
 
@@ -100,16 +99,16 @@ class Grid:
     def longest_variant(self, interval_seconds: int) -> Strategy:
         """Return the first variant with the longest look-back."""
         forms = [(row, number) for row in self.rows for number in range(len(row.forms))]
-        row, form = max(forms, key=lambda each: window_candles(each[0].forms[each[1]], interval_seconds))
+        row, form = max(forms, key=lambda each: each[0].forms[each[1]].reach(interval_seconds))
         return self.strategy_at(int(np.flatnonzero(row.form_of == form)[0]))
 
     def lookback_candles(self, interval_seconds: int) -> int:
         """Return on how many earlier candles the conditions of all variants depend at most."""
-        return max(window_candles(form, interval_seconds) for row in self.rows for form in row.forms)
+        return max(form.reach(interval_seconds) for row in self.rows for form in row.forms)
 
     def known_after_candles(self, interval_seconds: int) -> int:
         """Return how many earlier candles a candle needs for every condition of every variant to be known."""
-        return max(warm_up_candles(form, interval_seconds) for row in self.rows for form in row.forms)
+        return max(form.warm_up(interval_seconds) for row in self.rows for form in row.forms)
 
     @cached_property
     def rows(self) -> list[ConditionRow]:

@@ -6,8 +6,8 @@ import numpy as np
 
 from strategybot.trading.candles import Floats, Integers
 from strategybot.trading.jit import compiled, inlined
-from strategybot.trading.kernel import Outcome, Sale
 from strategybot.trading.risk import ASSUMED, EXACT, NOTHING
+from strategybot.trading.step import Outcome, Sale
 
 ENTRY, EXIT, REASON, CERTAINTY = 0, 1, 2, 3  # columns of `places`: candle of entry and of exit, why, how sure it is
 QUANTITY, BUDGET, CASH, ENTRY_PRICE, EXIT_BASE, EXIT_PRICE, PROCEEDS = 0, 1, 2, 3, 4, 5, 6  # columns of `amounts`
@@ -33,6 +33,13 @@ def new_ledger() -> Ledger:
         np.empty(FIRST_ROWS, np.int64),
         np.array([0, 0, -1, 0, EXACT], np.int64),
     )
+
+
+@inlined
+def reset(ledger: Ledger) -> None:
+    """Forget all rows."""
+    ledger.counts[:] = 0
+    ledger.counts[LAST_ENTRY] = -1
 
 
 @compiled

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from strategybot.trading.candles import Floats, Integers
-from strategybot.trading.kernel import EXIT_REASONS
+from strategybot.trading.step import EXIT_REASONS
 
 DAYS_A_YEAR = 365
 DAY = 86_400

@@ -11,17 +11,16 @@ import numpy as np
 from pydantic import BaseModel, ConfigDict, Field
 
 from strategybot.trading.candles import Candles
-from strategybot.trading.conditions import window_candles
 from strategybot.trading.costs import Costs
 from strategybot.trading.explain import ConditionReading, entry_reading, exit_reading
 from strategybot.trading.guard_words import refusal_words
 from strategybot.trading.guards import NOT_REFUSED, Watch, guard_terms, refusal
-from strategybot.trading.kernel import terms_of
 from strategybot.trading.language.conditions import Condition, PriceDrop, PriceLevel, PriceRise, VolumeSpike
 from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.language.values import plain
 from strategybot.trading.reasons import cooling_words
 from strategybot.trading.risk import FOREVER, TRAILING_STOP, State, Terms, stop_level
+from strategybot.trading.step import terms_of
 from strategybot.trading.words import amount_words, duration_words, finite, price_words
 
 
@@ -97,7 +96,7 @@ def needed_change(condition: PriceDrop | PriceRise, candles: Candles) -> Needed:
     `candles` is how long the present reference stays in the window. With 0 percent the condition is met if the price
     stays the same.
     """
-    window, last = window_candles(condition, candles.interval_seconds), len(candles) - 1
+    window, last = condition.reach(candles.interval_seconds), len(candles) - 1
     falls = isinstance(condition, PriceDrop)
     extremes = candles.high if falls else candles.low
     column = candles.close if condition.reference == "close" else extremes
@@ -123,7 +122,7 @@ def _change_words(condition: PriceDrop | PriceRise, needed: Needed, measured: fl
 
 
 def _volume_words(condition: VolumeSpike, candles: Candles) -> str:
-    window, last = window_candles(condition, candles.interval_seconds), len(candles) - 1
+    window, last = condition.reach(candles.interval_seconds), len(candles) - 1
     mean = float(candles.volume[max(0, last + 1 - window) : last + 1].mean())
     times, has = plain(condition.multiplier), amount_words(float(candles.volume[last]))
     if not math.isfinite(mean):

@@ -5,29 +5,20 @@ candles processed so far, and keeps as many as the conditions look back on.
 """
 
 import math
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple, TypedDict
 
 from strategybot.trading.candles import NO_MINUTES, Candles, concatenate
-from strategybot.trading.conditions import Columns, columns_of, comparisons_of, lookback_candles
+from strategybot.trading.conditions import comparisons_of, last_wanted, lookback_candles
 from strategybot.trading.costs import NO_FILL, Costs, FillCosts, paid_by_fill
 from strategybot.trading.expectation import Tally
 from strategybot.trading.explain import entry_reading, exit_reading
 from strategybot.trading.fills import FillCounts
 from strategybot.trading.guard_words import refusal_words, skipped_summary
 from strategybot.trading.guards import NOT_REFUSED, Watch, opening_watch
-from strategybot.trading.kernel import (
-    EXIT_REASONS,
-    Guarded,
-    Outcome,
-    gain_of,
-    opening_state,
-    rules_of,
-    step,
-    step_guarded,
-)
 from strategybot.trading.language.strategy import Strategy
+from strategybot.trading.loop import market_of, step_at
 from strategybot.trading.outlook import Outlook, outlook
 from strategybot.trading.reasons import (
     NOT_BOUGHT,
@@ -40,6 +31,7 @@ from strategybot.trading.reasons import (
 from strategybot.trading.recent import Recent
 from strategybot.trading.resolution import without_textbook
 from strategybot.trading.risk import ASSUMED, ENTER, EXACT, EXIT_CONDITIONS, MAX_HOLDING, NOTHING, State
+from strategybot.trading.step import EXIT_REASONS, Outcome, gain_of, opening_state, rules_of
 from strategybot.trading.tables import SignalRow
 from strategybot.trading.words import finite
 
@@ -151,7 +143,6 @@ class PaperSession:
         self.strategy = strategy
         self.initial_cash = float(initial_cash)
         self.lookback = lookback_candles(strategy, interval_seconds)
-        self._comparisons = comparisons_of(strategy)
         self._costs = costs
         self._rules = rules_of(strategy, costs, interval_seconds)
         self._book = opening_state(initial_cash)
@@ -177,9 +168,9 @@ class PaperSession:
         self._note_last(candles)
         seen = self._recent.add(candles)
         done = Advance([], [])
-        columns = columns_of(seen, self._comparisons, minutes)
-        for i in range(len(seen) - len(candles), len(seen)):
-            self._advance_one(seen, columns, i, done)
+        outcomes = self._outcomes(seen, len(candles), minutes, self._book)
+        for i, outcome in enumerate(outcomes, len(seen) - len(candles)):
+            self._advance_one(seen, i, outcome, done)
         return done
 
     def skip(self, candles: Candles) -> LogEntry:
@@ -206,16 +197,13 @@ class PaperSession:
         """
         if len(candles) == 1 and self._book.quantity == 0 and self._book.pending != ENTER:
             return None  # no position is held in it
-        coming, book, watch = candles, self._book, self._watch
+        coming, book = candles, self._book
         if skipped is not None and len(skipped):
             coming, book = concatenate([skipped, candles]), _without_entry(book)
         seen = self._recent.peek(coming)
-        columns = columns_of(seen, self._comparisons, minutes)
-        for i in range(len(seen) - len(candles), len(seen)):
-            outcome, watch, _ = self._step(columns, i, book, watch)
-            if outcome.certainty == ASSUMED and int(seen.time[i]) not in known:
-                return int(seen.time[i])
-            book = State(*outcome.state)
+        for time, outcome in zip(candles.time.tolist(), self._outcomes(seen, len(candles), minutes, book), strict=True):
+            if outcome.certainty == ASSUMED and time not in known:
+                return int(time)
         return None
 
     @property
@@ -248,7 +236,7 @@ class PaperSession:
     def state(self) -> dict[str, Any]:
         """Return what `restore` needs in addition to the candles. Floats are hexadecimal text, which is exact."""
         guarded = {"watch": _exact(self._watch._asdict())} if self._rules.are_guarded else {}
-        older = any(not each.left.is_textbook for each in self._comparisons)
+        older = any(not each.left.is_textbook for each in comparisons_of(self.strategy))
         return {
             "version": STATE_VERSION,
             **({} if older else {"warm_up": TEXTBOOK}),
@@ -301,16 +289,17 @@ class PaperSession:
         if len(candles) > 0:
             self._last_time, self._last_close = int(candles.time[-1]), float(candles.close[-1])
 
-    def _step(self, columns: Columns, i: int, book: State, watch: Watch) -> Guarded:
-        if not self._rules.are_guarded:
-            return Guarded(step(self._rules, columns, i, book), watch, NOT_REFUSED)
-        outcome, seen, refused_by = step_guarded(self._rules, columns, i, book, watch)
-        return Guarded(outcome, Watch(*seen), int(refused_by))
+    def _outcomes(self, seen: Candles, count: int, minutes: Candles, book: State) -> Iterator[Outcome]:
+        """Yield the outcomes of the last `count` candles; nothing of the session is changed."""
+        market, wanted = market_of(seen[len(seen) - count :], minutes), last_wanted(self.strategy, seen, count)
+        watch = self._watch
+        for i in range(count):
+            outcome = step_at(self._rules, market, wanted, i, book, watch)
+            book, watch = State(*outcome.state), Watch(*outcome.watch)
+            yield outcome
 
-    def _advance_one(self, seen: Candles, columns: Columns, i: int, done: Advance) -> None:
-        was = self._book
-        outcome, self._watch, refused_by = self._step(columns, i, was, self._watch)
-        self._book = State(*outcome.state)
+    def _advance_one(self, seen: Candles, i: int, outcome: Outcome, done: Advance) -> None:
+        was, self._book, self._watch = self._book, State(*outcome.state), Watch(*outcome.watch)
         time, close = int(seen.time[i]), float(seen.close[i])
         if outcome.bought:
             done.log.append(self._bought(seen, i, outcome))
@@ -323,7 +312,9 @@ class PaperSession:
         decided = self._decision_reason(seen, i)
         if not outcome.bought and outcome.sale.reason == NOTHING:
             refused = was.pending == ENTER
-            done.log.append(self._held(seen, i, NOT_BOUGHT if refused else decided or self._refused(refused_by)))
+            done.log.append(
+                self._held(seen, i, NOT_BOUGHT if refused else decided or self._refused(int(outcome.refused_by)))
+            )
         self._pending_reason = decided
         if self._book.pending != NOTHING:
             side: Literal["buy", "sell"] = "buy" if self._book.pending == ENTER else "sell"
@@ -333,7 +324,7 @@ class PaperSession:
         if self._tally is None:
             return
         if outcome.sale.reason != NOTHING:
-            self._tally = self._tally.after_trade(float(gain_of(outcome.sale)))
+            self._tally = self._tally.after_trade(float(gain_of(outcome.sale.budget, outcome.sale.proceeds)))
         equity = self._book.cash + self._book.quantity * close
         if math.isfinite(equity):
             self._tally = self._tally.after_close(float(equity))
@@ -352,7 +343,11 @@ class PaperSession:
             reason = risk_words(sale, int(outcome.certainty), *prices)
         paid = paid_by_fill(self._costs, sale.quantity, sale.base, sale.price, is_sale=True)
         entry = self._entry(seen, i, "SELL", sale.price, reason, sale.entry_price, paid, sale.quantity)
-        return {**entry, "pnl": finite(float(gain_of(sale))), "exit_reason": EXIT_REASONS[int(sale.reason)]}
+        return {
+            **entry,
+            "pnl": finite(float(gain_of(sale.budget, sale.proceeds))),
+            "exit_reason": EXIT_REASONS[int(sale.reason)],
+        }
 
     def _held(self, seen: Candles, i: int, decided: str) -> LogEntry:
         close = float(seen.close[i])

@@ -2,23 +2,23 @@
 
 import math
 
+import numpy as np
+
 from strategybot.trading.candles import Candles
-from strategybot.trading.comparisons import last_known
-from strategybot.trading.conditions import columns_of, mean_volume, warm_up_candles
-from strategybot.trading.kernel import Sale
+from strategybot.trading.columns import mean_volumes
 from strategybot.trading.language.conditions import (
     Compare,
-    Condition,
+    ConditionKind,
     PriceDrop,
     PriceLevel,
     PriceRise,
     VolumeSpike,
-    WindowCondition,
 )
 from strategybot.trading.language.series import Series
 from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.language.values import plain
 from strategybot.trading.risk import EXACT, RESOLVED, STOP_LOSS, TAKE_PROFIT, State, Terms, stop_level
+from strategybot.trading.step import Sale
 from strategybot.trading.words import amount_words, counted, duration_words, price_words
 
 RISK_WORDS = {STOP_LOSS: "stop loss", TAKE_PROFIT: "take profit"}
@@ -27,8 +27,8 @@ STOP_FIRST = "assumed: the order of the prices inside this candle is unknown"
 NOT_BOUGHT = "not bought: at this price the quantity is no finite number"
 
 
-def threshold_of(condition: WindowCondition) -> tuple[float, str]:
-    """Return the limit of a condition and its unit."""
+def threshold_of(condition: ConditionKind) -> tuple[float | None, str]:
+    """Return the limit of a condition and its unit; None if it has none."""
     match condition:
         case PriceDrop() | PriceRise():
             return condition.percent, "%"
@@ -36,6 +36,8 @@ def threshold_of(condition: WindowCondition) -> tuple[float, str]:
             return condition.multiplier, "×"
         case PriceLevel():
             return condition.level, "price"
+        case _:
+            return None, ""
 
 
 def level_distance(condition: PriceLevel, measured: float) -> float | None:
@@ -50,7 +52,7 @@ def comparison_distance(condition: Compare, left: float, right: float) -> float 
     return max(missing, 0.0) if missing >= 0 else None
 
 
-def fired_words(condition: Condition, measured: float, right: float = math.nan) -> str:
+def fired_words(condition: ConditionKind, measured: float, right: float = math.nan) -> str:
     """Return why a condition is true. `right` is what a comparison of two series measured on its right side."""
     if isinstance(condition, Compare):
         return _fired_comparison(condition, measured, right)
@@ -70,6 +72,8 @@ def fired_words(condition: Condition, measured: float, right: float = math.nan) 
         case PriceLevel():
             verb = "crossed" if condition.trigger == "cross" else "is at or"
             return f"price {price_words(measured)} {verb} {condition.direction} {plain(condition.level)}"
+        case _:
+            return condition.phrase()
 
 
 def _fired_comparison(condition: Compare, left: float, right: float) -> str:
@@ -115,12 +119,14 @@ def _value_words(series: Series, value: float, beside: float) -> str:
     return amount_words(value, beside if math.isfinite(beside) else None)
 
 
-def waiting_words(condition: Condition, measured: float, right: float = math.nan) -> str:
+def waiting_words(condition: ConditionKind, measured: float, right: float = math.nan) -> str:
     """Return how far a condition is from being true."""
     if isinstance(condition, Compare):
         return _waiting_comparison(condition, measured, right)
     if not isinstance(condition, PriceLevel):
         threshold, unit = threshold_of(condition)
+        if threshold is None:
+            return f"not true: {condition.phrase()}"
         return f"{condition.kind} {amount_words(measured, threshold)} of {plain(threshold)} {unit}"
     level = f"{condition.direction} {plain(condition.level)}"
     if level_distance(condition, measured) is None:
@@ -128,14 +134,14 @@ def waiting_words(condition: Condition, measured: float, right: float = math.nan
     return f"price_level {price_words(measured)} is not {level}"
 
 
-def unknown_words(condition: Condition, candles: Candles, i: int) -> str:
+def unknown_words(condition: ConditionKind, candles: Candles, i: int) -> str:
     """Return why nothing can be measured at candle i."""
     seconds = candles.interval_seconds
-    name = last_known(condition, seconds).phrase() if isinstance(condition, Compare) else condition.kind
-    needed = warm_up_candles(condition, seconds)
+    name = condition.last_known(seconds).phrase() if isinstance(condition, Compare) else condition.kind
+    needed = condition.warm_up(seconds)
     if i < needed:
         return f"{name} needs {counted(needed, 'candle')} before it, has {i}"
-    if isinstance(condition, VolumeSpike) and mean_volume(columns_of(candles), needed, i) == 0:
+    if isinstance(condition, VolumeSpike) and mean_volumes(candles, needed, np.array([i]))[0] == 0:
         return f"{condition.kind} has no volume in {condition.window} to compare with"
     if isinstance(condition, VolumeSpike):
         return f"{condition.kind} misses a volume in {condition.window}"

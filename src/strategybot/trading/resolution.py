@@ -7,9 +7,9 @@ needs candles that divide them: otherwise the run would measure another span tha
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 
-from strategybot.trading.conditions import known_after_candles, window_candles
+from strategybot.trading.conditions import known_after_candles
 from strategybot.trading.instruments import INTERVAL_SECONDS, INTERVALS, Interval
-from strategybot.trading.language.conditions import Compare, Condition, PriceLevel
+from strategybot.trading.language.conditions import Compare, Condition, PriceDrop, PriceRise, VolumeSpike
 from strategybot.trading.language.series import Series
 from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.language.values import duration_seconds
@@ -24,7 +24,7 @@ def spans(strategy: Strategy) -> list[str]:
     windows = [
         each.window
         for each in (*strategy.conditions, *strategy.exit_conditions)
-        if not isinstance(each, Compare | PriceLevel)
+        if isinstance(each, PriceDrop | PriceRise | VolumeSpike)
     ]
     risk = strategy.risk_management
     streak = None if strategy.guards is None else strategy.guards.losing_streak
@@ -110,9 +110,11 @@ def _older(condition: Condition) -> Condition:
 
 
 def _measured(condition: Condition, interval_seconds: int) -> Condition:
-    if isinstance(condition, Compare | PriceLevel) or duration_seconds(condition.window) % interval_seconds == 0:
+    if not isinstance(condition, PriceDrop | PriceRise | VolumeSpike):
         return condition
-    minutes = window_candles(condition, interval_seconds) * interval_seconds // 60
+    if duration_seconds(condition.window) % interval_seconds == 0:
+        return condition
+    minutes = condition.reach(interval_seconds) * interval_seconds // 60
     return condition.model_copy(update={"window": f"{minutes}m"})
 
 

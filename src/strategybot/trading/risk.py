@@ -86,6 +86,14 @@ def risk_exit(terms: Terms, state: State, open_: float, high: float, low: float)
 
 
 @inlined
+def quiet_prices(terms: Terms, state: State) -> tuple[float, float]:
+    """Return two prices: a candle between them changes nothing of a held position, and is not in doubt."""
+    stop, _ = stop_level(terms, state)
+    target = state.entry_price * terms.target_factor
+    return stop, min(target, state.peak) if terms.trailing_factor > 0.0 else target
+
+
+@inlined
 def raised(terms: Terms, state: State, high: float) -> State:
     """Return the state after a candle without an exit. A new peak counts from the next candle on."""
     if terms.trailing_factor == 0.0 or high <= state.peak:

@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 
 from strategybot.trading.candles import Floats
 from strategybot.trading.evidence import losing_splits
-from strategybot.trading.fast.variants import Counts, Tallies
 from strategybot.trading.sweep import WALK_BLOCKS
+from strategybot.trading.variants import Counts, Tallies
 
 Objective = Literal["return", "return_over_drawdown", "win_rate"]
 Singles = NDArray[np.float32]

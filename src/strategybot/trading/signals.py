@@ -6,11 +6,10 @@ from functools import cached_property
 import numpy as np
 
 from strategybot.trading.candles import Candles, Integers
-from strategybot.trading.fast.meters import Meter, SideMeter, meters_of
 from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.ledger import CANDLE, DECISION, ENTRY
 from strategybot.trading.risk import ENTER, EXIT_CONDITIONS, MAX_HOLDING
-from strategybot.trading.tables import SignalRow, Table, signal_fields, signal_rows
+from strategybot.trading.tables import SignalRow, Table, measured_at, signal_fields, signal_rows
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,21 +32,14 @@ class Signals:
         table = np.empty(len(part), signal_fields(self.strategy))
         table["time"], table["price"] = self.candles.time[places], self.candles.close[places]
         table["decision"], table["measured"] = decisions, np.nan
-        for decision, meters in ((ENTER, self._entry_meters), (EXIT_CONDITIONS, self._exit_meters)):
+        sides = ((ENTER, self.strategy.conditions), (EXIT_CONDITIONS, self.strategy.exit_conditions))
+        for decision, conditions in sides:
             chosen = np.flatnonzero(decisions == decision)
-            for column, meter in enumerate(meters):
-                table["measured"][chosen, column] = meter.read(places[chosen])
+            values = measured_at(conditions, self.candles, places[chosen])
+            table["measured"][chosen, : values.shape[1]] = values
         too_long = np.flatnonzero(decisions == MAX_HOLDING)
         table["measured"][too_long, 0] = self._held_seconds(places[too_long])
         return table
-
-    @cached_property
-    def _entry_meters(self) -> list[Meter | SideMeter]:
-        return meters_of(self.strategy.conditions, self.candles)
-
-    @cached_property
-    def _exit_meters(self) -> list[Meter | SideMeter]:
-        return meters_of(self.strategy.exit_conditions, self.candles)
 
     @cached_property
     def _entries(self) -> Integers:

@@ -12,24 +12,14 @@ from typing import NamedTuple
 import numpy as np
 
 from strategybot.trading.candles import Candles, Floats, Integers
-from strategybot.trading.comparisons import Flags, comparison_flags
-from strategybot.trading.conditions import columns_of, encode
+from strategybot.trading.conditions import WORD
 from strategybot.trading.costs import Costs
 from strategybot.trading.evidence import SEARCH_BLOCKS
-from strategybot.trading.fast.scan import STOP_REQUESTED
-from strategybot.trading.fast.variants import (
-    WORD,
-    Field,
-    Tallies,
-    Variants,
-    fill_flags_of,
-    groups_of,
-    run_variants,
-)
 from strategybot.trading.grid import ENTRY, EXIT, Grid
-from strategybot.trading.language.conditions import Compare, Condition
 from strategybot.trading.language.series import Series
+from strategybot.trading.loop import STOP_REQUESTED, market_of
 from strategybot.trading.timing import DAY, expected, log_levels
+from strategybot.trading.variants import Field, Tallies, Variants, run_variants
 
 WALK_BLOCKS = 6
 MOST_COLUMNS = 64  # columns of series that are kept for the next condition
@@ -53,8 +43,7 @@ class Sweep:
     ) -> None:
         self.grid, self.candles, self.done, self._room = grid, candles, 0, room
         self._start, self._cash = start, float(initial_cash)
-        self._columns = columns_of(candles)
-        self._groups = groups_of(self._columns)
+        self._market = market_of(candles, groups=True)
         self._levels, self._edges = log_levels(candles), _day_blocks(candles, start)
         self._known: dict[Series, Floats] = {}
         self._forms = [form for row in grid.rows for form in row.forms]
@@ -115,13 +104,12 @@ class Sweep:
 
         def fill(place: int) -> None:
             if not control[STOP_REQUESTED]:
-                self._fill_flags(self._forms[used[place]], flags[place, : len(self.candles)])
+                flags[place, : len(self.candles)] = self._forms[used[place]].flags(self.candles, self._series())
 
         list(pool.map(fill, range(len(used))))
         strategy, entries = self.grid.strategy, part.entry.shape[1]
         field = Field(
-            self._columns,
-            self._groups,
+            self._market,
             words,
             strategy.match == "any",
             strategy.exit_match == "any",
@@ -134,14 +122,11 @@ class Sweep:
         entry, exit_ = np.ascontiguousarray(rows[:, :entries]), np.ascontiguousarray(rows[:, entries:])
         return field, Variants(entry, exit_, np.ascontiguousarray(part.terms), np.ascontiguousarray(part.guards))
 
-    def _fill_flags(self, condition: Condition, flags: Flags) -> None:
-        if isinstance(condition, Compare):
-            if len(self._known) > MOST_COLUMNS:
-                self._known = {}
-            flags[:] = comparison_flags(condition, self.candles, self._known)
-        else:
-            encoded = encode([condition], "any", self.candles.interval_seconds)
-            fill_flags_of(encoded._replace(any_one=True), self._columns, flags)
+    def _series(self) -> dict[Series, Floats]:
+        """Return the columns of series that are kept for the next condition."""
+        if len(self._known) > MOST_COLUMNS:
+            self._known = {}
+        return self._known
 
 
 def _pieces(count: int, size: int) -> list[tuple[int, int]]:

@@ -5,20 +5,19 @@ is read: a run may trade on every candle, and a person reads twenty rows.
 """
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from strategybot.trading.candles import Floats
+from strategybot.trading.candles import Candles, Floats, Integers
 from strategybot.trading.costs import Costs, paid_by_trades
-from strategybot.trading.kernel import EXIT_REASONS
-from strategybot.trading.language.conditions import Compare, Condition
-from strategybot.trading.language.series import Series
+from strategybot.trading.language.conditions import Condition
 from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.reasons import fired_words, max_holding_words
 from strategybot.trading.risk import ENTER, MAX_HOLDING
+from strategybot.trading.step import EXIT_REASONS
 from strategybot.trading.words import finite
 
 Table = NDArray[np.void]
@@ -73,6 +72,18 @@ def signal_fields(strategy: Strategy) -> np.dtype[np.void]:
     return np.dtype([("time", "<i8"), ("price", "<f8"), ("decision", "u1"), ("measured", "<f8", (widest,))])
 
 
+def measured_at(conditions: Sequence[Condition], candles: Candles, places: Integers) -> Floats:
+    """Return a row of numbers for each of these ascending candles.
+
+    A number is NaN if its condition was not true, and infinite if it was true without a value.
+    """
+    columns = []
+    for condition in conditions:
+        fired, values = condition.read(candles, places)
+        columns += [np.where(fired, np.where(np.isnan(each), np.inf, each), np.nan) for each in values]
+    return np.column_stack(columns) if columns else np.empty((len(places), 0))
+
+
 def trade_rows(strategy: Strategy, costs: Costs, table: Table, first_number: int) -> list[TradeRow]:
     paid = paid_by_trades(costs, table["quantity"], table["entry_price"], table["exit_price"])
     numbers = (*(table[name] for name in NUMBERS), slippage_of(costs, table), paid.tax, paid.impact)
@@ -118,14 +129,9 @@ def _decision_words(strategy: Strategy, decision: int, measured: list[float]) ->
 def reason_words(conditions: Iterable[Condition], measured: Iterable[float]) -> str:
     """Return why a list of conditions was true."""
     values = iter(measured)  # a table is as wide as the longer side of the strategy
-    read = [(each, [next(values) for _ in range(_numbers(each))]) for each in conditions]
+    read = [(each, [next(values) for _ in range(each.numbers())]) for each in conditions]
     return "; ".join(fired_words(condition, *numbers) for condition, numbers in read if not math.isnan(numbers[0]))
 
 
-def _numbers(condition: Condition) -> int:
-    """Return how many numbers the reason of a condition needs."""
-    return 2 if isinstance(condition, Compare) and isinstance(condition.right, Series) else 1
-
-
 def _measured(conditions: Iterable[Condition]) -> int:
-    return sum(_numbers(each) for each in conditions)
+    return sum(each.numbers() for each in conditions)

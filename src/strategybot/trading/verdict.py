@@ -27,8 +27,8 @@ from strategybot.trading.evidence import (
     grade_of,
     trades_needed,
 )
-from strategybot.trading.fast.scan import new_control
 from strategybot.trading.language.strategy import Strategy
+from strategybot.trading.loop import new_control
 from strategybot.trading.timing import day_sums, exposure_of
 from strategybot.trading.words import finite
 

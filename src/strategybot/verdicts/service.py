@@ -17,8 +17,8 @@ from strategybot.market.service import OTHER_TOKENS_FACTS, Market
 from strategybot.trading.candles import Candles, TooManyCandles, densify
 from strategybot.trading.costs import Costs
 from strategybot.trading.evidence import LEAST_TRADES, Sample
-from strategybot.trading.fast.scan import STOP_REQUESTED, new_control
 from strategybot.trading.instruments import plain_symbol
+from strategybot.trading.loop import STOP_REQUESTED, new_control
 from strategybot.trading.run_costs import requested_costs
 from strategybot.trading.verdict import Examination, Verdict, examine, judge, try_elsewhere
 from strategybot.trading.verdict_words import UNNAMED_TOKEN

@@ -11,12 +11,12 @@ import pytest
 
 from strategybot.trading.candles import Candles, Floats, concatenate
 from strategybot.trading.comparisons import series_reach, series_values
-from strategybot.trading.conditions import columns_of
-from strategybot.trading.fast.scan import new_control, run
+from strategybot.trading.conditions import Wanted
 from strategybot.trading.indicators.longer import last_closed, longer_candles
 from strategybot.trading.instruments import INTERVAL_SECONDS
-from strategybot.trading.kernel import opening_state, rules_of
 from strategybot.trading.language.series import Series
+from strategybot.trading.loop import market_of, new_control, run
+from strategybot.trading.step import opening_state, rules_of
 from tests.trading.builders import CASH, FREE, MINUTE, candles_of, random_candles, strategy_of
 from tests.trading.indicators.markets import EVERY_SERIES, name_of, series_of, wild_market
 from tests.trading.random_series import compare
@@ -89,9 +89,11 @@ def final_cash(candles: Candles, reading: Reading) -> float:
     hourly = {"series": "change", "interval": "1h"}
     strategy = strategy_of(compare(hourly, "above", 0), exit_conditions=[compare(hourly, "below", 0)])
     change = reading(series_of(hourly), candles)
-    flags = np.array([change > 0, change < 0]).astype(np.uint8)
-    columns = columns_of(candles)._replace(flags=flags)
-    done = run(rules_of(strategy, FREE, MINUTE), columns, 0, opening_state(CASH), new_control())
+    words = np.zeros((2, -(-len(candles) // 8)), np.int64)
+    flags = words.view(np.uint8)[:, : len(candles)]
+    flags[:] = change > 0, change < 0
+    wanted = Wanted(flags[0], flags[1], words[0], words[1])
+    done = run(rules_of(strategy, FREE, MINUTE), market_of(candles), wanted, 0, opening_state(CASH), new_control())
     return float(done.state.cash + done.state.quantity * candles.close[-1])
 
 

@@ -1,4 +1,5 @@
-"""One candle of trading, compiled: state in, state out. Paper trading calls `step`; a backtest is a loop of it.
+"""One candle of trading, compiled: state in, state out. The backtest, paper trading, the stress checks and the search
+all take this step and nothing else (`loop`).
 
 The order inside a candle: fill what the last close decided at the open, then the risk exits, then decide at the close.
 A refusal is a value: an entry whose quantity no float can hold is not filled.
@@ -8,7 +9,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from strategybot.trading.conditions import Columns, Conditions, conditions_met, encode
 from strategybot.trading.costs import Costs
 from strategybot.trading.guards import (
     NO_GUARDS,
@@ -21,8 +21,7 @@ from strategybot.trading.guards import (
     guard_terms,
     refusal,
 )
-from strategybot.trading.jit import inlined, lean
-from strategybot.trading.language.conditions import Compare
+from strategybot.trading.jit import inlined
 from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.language.values import duration_seconds
 from strategybot.trading.risk import (
@@ -56,16 +55,19 @@ EVEN = 1e-9  # of the budget: what is closer to zero is rounding, and neither a 
 
 
 class Rules(NamedTuple):
-    """A strategy and its costs, as the compiled code reads them."""
+    """How a strategy trades what its conditions want, with its costs."""
 
-    entry: Conditions
-    exit: Conditions
     terms: Terms
     guards: GuardTerms
+    are_guarded: bool
 
-    @property
-    def are_guarded(self) -> bool:
-        return self.guards != NO_GUARDS
+
+class Candle(NamedTuple):
+    time: int
+    open: float
+    high: float
+    low: float
+    close: float
 
 
 class Sale(NamedTuple):
@@ -82,29 +84,29 @@ class Sale(NamedTuple):
     proceeds: float
 
 
-class Outcome(NamedTuple):
+class Filled(NamedTuple):
+    """What happens in a candle before its close."""
+
     state: State
     bought: bool
     sale: Sale
     certainty: int  # of what the risk settings did inside the candle
 
 
-class Guarded(NamedTuple):
-    """The outcome of a candle as the guards permit it."""
+class Outcome(NamedTuple):
+    """What happens in a candle. `state.pending` is what its close decides."""
 
-    outcome: Outcome
+    state: State
     watch: Watch
+    bought: bool
+    sale: Sale
+    certainty: int
     refused_by: int  # the guard that refused an entry at this close, or NOT_REFUSED
 
 
 def rules_of(strategy: Strategy, costs: Costs, interval_seconds: int) -> Rules:
-    entry_comparisons = sum(isinstance(each, Compare) for each in strategy.conditions)
-    return Rules(
-        encode(strategy.conditions, strategy.match, interval_seconds),
-        encode(strategy.exit_conditions, strategy.exit_match, interval_seconds, entry_comparisons),
-        terms_of(strategy, costs, interval_seconds),
-        guard_terms(strategy.guards),
-    )
+    guards = guard_terms(strategy.guards)
+    return Rules(terms_of(strategy, costs, interval_seconds), guards, guards != NO_GUARDS)
 
 
 def terms_of(strategy: Strategy, costs: Costs, interval_seconds: int) -> Terms:
@@ -125,8 +127,9 @@ def terms_of(strategy: Strategy, costs: Costs, interval_seconds: int) -> Terms:
     )
 
 
-def opening_state(initial_cash: float) -> State:
-    return State(float(initial_cash), 0.0, 0.0, 0.0, LONG_AGO, 0.0, LONG_AGO, NOTHING)
+@inlined
+def opening_state(cash: float) -> State:
+    return State(float(cash), 0.0, 0.0, 0.0, LONG_AGO, 0.0, LONG_AGO, NOTHING)
 
 
 @inlined
@@ -152,53 +155,74 @@ def buy(terms: Terms, state: State, time: int, base: float) -> State:
 
 
 @inlined
-def sell(terms: Terms, state: State, time: int, reason: int, base: float, level: float) -> Outcome:
+def sell(terms: Terms, state: State, time: int, reason: int, base: float, level: float) -> Filled:
     price = base * (1.0 - terms.slippage)
     value = state.quantity * price
     proceeds = value / worse_by(terms, value) * (1.0 - terms.fee) * terms.sell_kept
     after = State(state.cash + proceeds, 0.0, 0.0, 0.0, LONG_AGO, 0.0, time + terms.cooldown, NOTHING)
     sale = Sale(reason, base, price, level, state.quantity, state.entry_price, state.budget, state.cash, proceeds)
-    return Outcome(after, False, sale, EXACT)
+    return Filled(after, False, sale, EXACT)
 
 
 @inlined
-def gain_of(sale: Sale) -> float:
-    """Return what the position made; 0 if that is only rounding."""
-    gain = sale.proceeds - sale.budget
-    return 0.0 if abs(gain) <= EVEN * sale.budget else gain
+def gain_of(budget: float, proceeds: float) -> float:
+    """Return what a position made; 0 if that is only rounding."""
+    gain = proceeds - budget
+    return 0.0 if abs(gain) <= EVEN * budget else gain
 
 
 @inlined
-def trade(terms: Terms, minutes: Minutes, state: State, time: int, open_: float, high: float, low: float) -> Outcome:
-    """Return what happens in the candle before its close: pending fills at the open, then the risk exits."""
-    bought = False
+def step(
+    rules: Rules, minutes: Minutes, state: State, watch: Watch, candle: Candle, enter: bool, leave: bool
+) -> Outcome:
+    """Return the outcome of a closed candle; `enter` and `leave` are whether the conditions of each side are met."""
+    terms, time = rules.terms, candle.time
+    state, bought, sale, certainty = filled(terms, minutes, state, candle)
+    state = with_pending(state, decision(terms, state, time, enter, leave))
+    if not rules.are_guarded:
+        return Outcome(state, watch, bought, sale, certainty, NOT_REFUSED)
+    guards = rules.guards
+    watch = after_fills(guards, watch, time, bought, sale.reason != NOTHING, gain_of(sale.budget, sale.proceeds) < 0.0)
+    watch = after_close(guards, watch, time, state.cash + state.quantity * candle.close)
+    by = NOT_REFUSED
+    if state.pending == ENTER:
+        by = refusal(guards, watch, time, terms.interval)
+    if by != NOT_REFUSED:
+        state, watch = with_pending(state, NOTHING), after_refusal(watch, time, terms.interval, by)
+    return Outcome(state, watch, bought, sale, certainty, by)
+
+
+@inlined
+def filled(terms: Terms, minutes: Minutes, state: State, candle: Candle) -> Filled:
+    """Fill what is pending at the open, then leave at the stop or at the target."""
+    bought, time, open_ = False, candle.time, candle.open
     if state.pending == ENTER:
         state = buy(terms, state, time, open_)
         bought = state.quantity > 0.0
     elif state.pending != NOTHING:
         return sell(terms, state, time, state.pending, open_, open_)
     if state.quantity == 0.0:
-        return Outcome(state, False, no_sale(), EXACT)
-    left = exit_inside(terms, minutes, state, time, open_, high, low)
+        return Filled(state, False, no_sale(), EXACT)
+    left = exit_inside(terms, minutes, state, time, open_, candle.high, candle.low)
     if left.reason != NOTHING:
         sold = sell(terms, state, time, left.reason, left.base, left.level)
-        return Outcome(sold.state, bought, sold.sale, left.certainty)
-    return Outcome(raised(terms, state, high), bought, no_sale(), left.certainty)
+        return Filled(sold.state, bought, sold.sale, left.certainty)
+    return Filled(raised(terms, state, candle.high), bought, no_sale(), left.certainty)
 
 
 @inlined
-def decision(terms: Terms, state: State, time: int, wanted: bool) -> int:
-    """Return what the close decides; `wanted` is whether the conditions to buy, or to sell a held position, are met."""
+def decision(terms: Terms, state: State, time: int, enter: bool, leave: bool) -> int:
+    """Return what the close decides."""
     if state.quantity == 0.0:
-        return ENTER if wanted and time >= state.ready_time else NOTHING
-    if wanted:
+        return ENTER if enter and time >= state.ready_time else NOTHING
+    if leave:
         return EXIT_CONDITIONS
     held = time + terms.interval - state.entry_time
     return MAX_HOLDING if held >= terms.max_holding else NOTHING
 
 
 @inlined
-def decided(state: State, pending: int) -> State:
+def with_pending(state: State, pending: int) -> State:
     return State(
         state.cash,
         state.quantity,
@@ -209,37 +233,3 @@ def decided(state: State, pending: int) -> State:
         state.ready_time,
         pending,
     )
-
-
-@lean
-def step(rules: Rules, columns: Columns, i: int, state: State) -> Outcome:
-    """Return the outcome of candle i, which is closed. Only candles up to i are read."""
-    prices = columns.open[i], columns.high[i], columns.low[i]
-    done = trade(rules.terms, columns.minutes, state, columns.time[i], *prices)
-    side = rules.entry if done.state.quantity == 0.0 else rules.exit
-    wanted = conditions_met(side, columns, i)
-    pending = decision(rules.terms, done.state, columns.time[i], wanted)
-    return Outcome(decided(done.state, pending), done.bought, done.sale, done.certainty)
-
-
-@inlined
-def guarded(guards: GuardTerms, interval: int, watch: Watch, time: int, close: float, outcome: Outcome) -> Guarded:
-    """Update the guards with the candle, and drop its entry if one of them refuses it."""
-    sale, state = outcome.sale, outcome.state
-    sold = sale.reason != NOTHING
-    watch = after_fills(guards, watch, time, outcome.bought, sold, gain_of(sale) < 0.0)
-    watch = after_close(guards, watch, time, state.cash + state.quantity * close)
-    if state.pending != ENTER:
-        return Guarded(outcome, watch, NOT_REFUSED)
-    by = refusal(guards, watch, time, interval)
-    if by == NOT_REFUSED:
-        return Guarded(outcome, watch, by)
-    refused = Outcome(decided(state, NOTHING), outcome.bought, sale, outcome.certainty)
-    return Guarded(refused, after_refusal(watch, time, interval, by), by)
-
-
-@lean
-def step_guarded(rules: Rules, columns: Columns, i: int, state: State, watch: Watch) -> Guarded:
-    """Return the outcome of a closed candle of a strategy with guards."""
-    outcome = step(rules, columns, i, state)
-    return guarded(rules.guards, rules.terms.interval, watch, columns.time[i], columns.close[i], outcome)

@@ -4,21 +4,11 @@ import numpy as np
 import pytest
 from pydantic import ValidationError
 
-from strategybot.trading.conditions import columns_of, conditions_met, encode
+from strategybot.trading.conditions import wanted_of
 from strategybot.trading.costs import Costs
-from strategybot.trading.fast.scan import new_control
-from strategybot.trading.kernel import (
-    Outcome,
-    Sale,
-    buy,
-    no_sale,
-    opening_state,
-    sell,
-    terms_of,
-    trade,
-)
 from strategybot.trading.language.values import Match
 from strategybot.trading.ledger import DOUBTS, SIGNALS, TRADES, new_ledger, with_room
+from strategybot.trading.loop import new_control
 from strategybot.trading.risk import (
     ENTER,
     EXACT,
@@ -33,7 +23,18 @@ from strategybot.trading.risk import (
     risk_exit,
     stop_level,
 )
-from tests.trading.builders import MINUTELESS, closes, drop, spike, strategy_of
+from strategybot.trading.step import (
+    Candle,
+    Filled,
+    Sale,
+    buy,
+    filled,
+    no_sale,
+    opening_state,
+    sell,
+    terms_of,
+)
+from tests.trading.builders import MINUTELESS, closes, drop, strategy_of
 
 TERMS = Terms(0.5, 0.25, 0.125, 0.0, 1.0, 1.0, 0.9, 0.8, 1.5, 600, 300, 60)
 HELD = State(500.0, 4.0, 450.0, 100.0, 1200, 120.0, 900, NOTHING)
@@ -70,14 +71,16 @@ def test_a_buy_fills_with_slippage_and_the_fee_inside_its_budget() -> None:
 
 def test_less_than_one_piece_is_bought_as_well() -> None:
     bare = TERMS._replace(stop_factor=0.0, trailing_factor=0.0)
-    done = trade(bare, MINUTELESS, FLAT._replace(pending=ENTER), 60, 8000.0, 8000.0, 8000.0)
+    candle = Candle(60, 8000.0, 8000.0, 8000.0, 8000.0)
+    done = filled(bare, MINUTELESS, FLAT._replace(pending=ENTER), candle)
     assert done.bought
     assert 0 < done.state.quantity < 1
 
 
 @pytest.mark.parametrize("match", ["all", "any"])
 def test_an_empty_list_of_conditions_is_never_met(match: Match) -> None:
-    assert not conditions_met(encode([], match, 60), columns_of(closes(1, 2, 3)), 2)
+    strategy = strategy_of(drop(10), exit_match=match)
+    assert not wanted_of(strategy, closes(1, 2, 3)).exit.any()
 
 
 @pytest.mark.parametrize("base", [1e-300, 1.7e308])
@@ -131,19 +134,13 @@ def test_the_peak_is_kept_only_for_a_trailing_stop() -> None:
 
 
 def test_a_flat_candle_with_nothing_pending_changes_nothing() -> None:
-    same = Outcome(FLAT, False, Sale(NOTHING, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0), EXACT)
-    assert trade(TERMS, MINUTELESS, FLAT, 60, 1.0, 2.0, 0.5) == same
+    same = Filled(FLAT, False, Sale(NOTHING, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0), EXACT)
+    assert filled(TERMS, MINUTELESS, FLAT, Candle(60, 1.0, 2.0, 0.5, 1.0)) == same
 
 
 def test_settings_that_are_off_become_factors_that_nothing_reaches() -> None:
     terms = terms_of(strategy_of(drop(10)), Costs(fee_percent=1, slippage_percent=2), 300)
     assert tuple(terms) == (1.0, 0.01, 0.02, 0.0, 1.0, 1.0, 0.0, 0.0, np.inf, 2**61, 0, 300)
-
-
-def test_conditions_are_encoded_in_the_types_that_were_compiled_for() -> None:
-    encoded = encode(strategy_of(spike(2), drop(10)).conditions, "any", 60)
-    assert [column.dtype for column in encoded[:3]] == [np.int64, np.int64, np.float64]
-    assert encoded.any_one is True
 
 
 @pytest.mark.parametrize("full", [TRADES, SIGNALS, DOUBTS])
@@ -169,9 +166,3 @@ def test_a_control_is_two_whole_numbers_at_zero() -> None:
     control = new_control()
     assert control.dtype == np.int64
     assert control.tolist() == [0, 0]
-
-
-@pytest.mark.parametrize("match", ["all", "any"])
-def test_for_one_condition_or_none_all_and_any_are_equal(match: Match) -> None:
-    assert encode(strategy_of(drop(10)).conditions, match, 60).any_one is False
-    assert encode([], match, 60).any_one is False
