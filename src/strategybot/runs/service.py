@@ -253,6 +253,10 @@ class AllRuns:
                 return service, service.bot_of(principal, run_id)
         raise RunNotFound
 
+    def bot_of(self, principal: Principal, run_id: str) -> str:
+        """Return the id of the bot of a run, of whatever kind it is."""
+        return self._place(principal, run_id)[1]
+
     def count_live(self) -> dict[str, int]:
         """Return the number of live runs of all users, by kind, and by status where a kind has several."""
         return {
