@@ -19,8 +19,8 @@ type Run = { status?: string } | null;
 type Question = [unknown, unknown, unknown];
 
 /** The lists of a bot's runs, and a run itself. The results of a finished run never change. */
-const OF_RUNS = /}\/(backtests|simulations|optimisations|surveys)$/;
-const OF_A_RUN = /\/(backtest|optimise|survey)\/{run_id}$|^simulation$/;
+const OF_RUNS = /}\/(backtests|simulations|optimisations|surveys|watches)$/;
+const OF_A_RUN = /\/(backtest|optimise|survey|watch)\/{run_id}$|^simulation$/;
 /** Milliseconds; the data on the screen is fetched first. */
 const AFTER_THE_SCREEN = 500;
 const CHANNEL = "strategybot.changes";

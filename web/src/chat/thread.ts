@@ -36,8 +36,10 @@ const CHANGING = new Set([
   "run_backtest",
   "start_simulation",
   "stop_simulation",
+  "start_watch",
+  "stop_run",
 ]);
-const RUNNING = new Set(["run_backtest", "start_simulation"]);
+const RUNNING = new Set(["run_backtest", "start_simulation", "start_watch"]);
 const MOMENT = 400;
 const BROKEN_OFF = "The connection broke off before the answer was complete.";
 
