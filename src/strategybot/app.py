@@ -88,6 +88,7 @@ from strategybot.simulations.storage import Simulation
 from strategybot.surveys.service import Surveys
 from strategybot.verdicts.service import Verdicts
 from strategybot.verdicts.storage import transfer_tries
+from strategybot.watches.service import Watches
 
 PAGES = ("", "bots", "market", "account", "login", "register")
 SECRETS_IN_PATHS = {"/s/": "share_id", "/api/shares/": "share_id"}
@@ -158,6 +159,8 @@ class Services:
             self.optimisations,
             self.surveys,
             self.simulations,
+            self.runs.of(Watches),
+            self.runs,
             self.market,
             Links(self.database, self.bots, self.clock),
             self.clock,

@@ -50,7 +50,7 @@ def test_a_target_is_added_switched_off_and_deleted(signed_in: Page) -> None:
     form.get_by_label("A simulation bought").uncheck()
     form.get_by_role("button", name="Add a target").click()
     target = signed_in.get_by_role("listitem").filter(has_text="My hook")
-    expect(target).to_contain_text("ntfy://… · 7 of 8 events")
+    expect(target).to_contain_text("ntfy://… · 8 of 9 events")
     assert_accessible(signed_in)
     target.get_by_role("button", name="Switch off").click()
     expect(target).to_contain_text("switched off")

@@ -25,6 +25,8 @@ CHANGING = {
     "run_backtest",
     "start_simulation",
     "stop_simulation",
+    "start_watch",
+    "stop_run",
 }
 Json = dict[str, Any]
 INITIALIZE = {
@@ -94,7 +96,7 @@ def test_every_tool_is_listed_with_its_hints_and_schemas(
     names = {"list_bots", "create_bot", "get_bot", "update_strategy", "run_backtest"}
     names |= {"optimise", "survey"}
     names |= {"get_backtest", "compare_backtests", "start_simulation", "stop_simulation", "get_simulation"}
-    names |= {"search_tokens", "get_token", "get_token_risk", "undo"}
+    names |= {"search_tokens", "get_token", "get_token_risk", "undo", "start_watch", "get_run", "stop_run"}
     assert {tool.name for tool in tools} == names == {tool.for_mcp for tool in TOOLS if tool.for_mcp}
     for tool in tools:
         assert tool.annotations.read_only_hint == (tool.name not in CHANGING), tool.name
@@ -132,6 +134,10 @@ def test_a_client_makes_a_bot_from_an_idea_tests_it_and_undoes_a_change(
         simulated = await did(client, "start_simulation", bot="From MCP")
         assert (await did(client, "get_simulation", run_id=simulated["run_id"]))["status"] == "running"
         assert (await did(client, "stop_simulation", run_id=simulated["run_id"]))["status"] == "stopped"
+        watched = await did(client, "start_watch", bot="From MCP", tokens=["SOL"], kline_interval="5m")
+        for kind, each in {"backtest": run, "simulation": simulated, "watch": watched}.items():
+            assert (await did(client, "get_run", run_id=each["run_id"]))["run_id"] == each["run_id"], kind
+        assert (await did(client, "stop_run", run_id=watched["run_id"]))["status"] == "stopped"
         found = (await did(client, "search_tokens", query="sol"))["result"]
         assert found[0]["untrusted"] == ["symbol", "name"]
         assert (await did(client, "get_token", token_id=f"{SOL}-solana"))["price_usd"] > 0
@@ -159,6 +165,8 @@ def test_a_token_that_may_only_read_changes_nothing(
         "update_strategy": {"strategy": STRATEGY, "bot": "Read only"},
         "optimise": {"parameters": [{"path": "stop_loss_percent", "values": [1, 2]}], "bot": "Read only"},
         "survey": {"trending": "solana", "limit": 1, "bot": "Read only"},
+        "stop_run": {"run_id": "01a1ecd5-af6d-7776-b547-b707294deaed"},
+        "start_watch": {"bot": "Read only"},
         **{name: {"bot": "Read only"} for name in ("undo", "run_backtest", "start_simulation", "stop_simulation")},
     }
     create_bot(web, user, "Read only", strategy=STRATEGY, token=SOL, chain="solana")

@@ -78,12 +78,13 @@ EXPECTED = {
     "bots: visitor, free, normal, pro": of_tiers("bots", "anonymous", *USERS),
     "backtests at once: free, normal, pro (a visitor has 1 in all)": of_tiers("backtests", *USERS),
     "candles of a backtest: visitor, free, normal, pro": of_tiers("candles_per_backtest", "anonymous", *USERS),
-    "running simulations: free, normal, pro": of_tiers("running_simulations", *USERS),
+    "running simulations, and running watches: free, normal, pro": f"{of_tiers('running_simulations', *USERS)} of each",
     "searches at once, and surveys at once: free, normal, pro": f"{of_tiers('backtests', *USERS)} of each",
     "variants of a search: free, normal, pro": of_tiers("optimiser_variants", *USERS),
     "variants of a search times its candles": f"{MOST_WORK:,}",
     "time of a search": f"{MOST_SECONDS:.0f} s",
     "tokens of a survey: free, normal, pro": of_tiers("survey_tokens", *USERS),
+    "tokens of a watch: free, normal, pro": of_tiers("watch_tokens", *USERS),
     "conversations of one owner": of_tiers("conversations", "free"),
     "personal tokens of one account": str(MOST_TOKENS),
     "revisions kept of a bot": of_tiers("revisions_per_bot", "free"),
@@ -94,7 +95,7 @@ EXPECTED = {
     "simulations of a bot that keep candles, signals and log": (
         f"the newest {of_tiers('detailed_simulations_per_bot', 'free')}"
     ),
-    "optimisations and surveys of a bot that keep their variants or rows": (
+    "searches, surveys and watches of a bot that keep their variants, rows or signals": (
         f"the newest {of_tiers('detailed_searches_per_bot', 'free')} of each"
     ),
     "open streams of `/api/events` of one owner in one process": str(MOST_STREAMS),

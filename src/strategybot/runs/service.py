@@ -2,6 +2,7 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
 from typing import Any, Generic, Protocol, TypeVar
 
 from pydantic import BaseModel
@@ -233,6 +234,28 @@ class AllRuns:
     def of(self, service: type[Service]) -> Service:
         """Return the service of this class."""
         return next(each for each in self if isinstance(each, service))
+
+    def find(self, principal: Principal, run_id: str) -> BaseModel:
+        """Return a run of this owner, of whatever kind and bot it is."""
+        service, bot_id = self._place(principal, run_id)
+        found: BaseModel = service.run(principal, bot_id, run_id)
+        return found
+
+    def stop(self, principal: Principal, run_id: str) -> BaseModel:
+        """Stop a run of this owner, of whatever kind and bot it is."""
+        service, bot_id = self._place(principal, run_id)
+        stopped: BaseModel = service.stop(principal, bot_id, run_id)
+        return stopped
+
+    def _place(self, principal: Principal, run_id: str) -> tuple[Runs[Any, Any, Any], str]:
+        for service in self:
+            with suppress(service.missing):
+                return service, service.bot_of(principal, run_id)
+        raise RunNotFound
+
+    def bot_of(self, principal: Principal, run_id: str) -> str:
+        """Return the id of the bot of a run, of whatever kind it is."""
+        return self._place(principal, run_id)[1]
 
     def count_live(self) -> dict[str, int]:
         """Return the number of live runs of all users, by kind, and by status where a kind has several."""

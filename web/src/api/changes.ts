@@ -18,8 +18,8 @@ type Run = { status?: string } | null;
 type Question = [unknown, unknown, unknown];
 
 /** The lists of a bot's runs, and a run itself. The results of a finished run never change. */
-const OF_RUNS = /}\/(backtests|simulations|optimisations|surveys)$/;
-const OF_A_RUN = /\/(backtest|optimise|survey)\/{run_id}$|^simulation$/;
+const OF_RUNS = /}\/(backtests|simulations|optimisations|surveys|watches)$/;
+const OF_A_RUN = /\/(backtest|optimise|survey|watch)\/{run_id}$|^simulation$/;
 const CHANNEL = "strategybot.changes";
 let channel: BroadcastChannel | null = null;
 

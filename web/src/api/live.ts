@@ -10,7 +10,7 @@ import { session } from "@/session/store";
 export type ServerEvent = { event: string; id: string | null; data: { bot_id?: string; run_id?: string } };
 
 /** The events of background runs. */
-const RUNS = ["backtest", "simulation", "optimisation", "survey"];
+const RUNS = ["backtest", "simulation", "optimisation", "survey", "watch"];
 const FIRST_PAUSE = 1000;
 const LONGEST_PAUSE = 30_000;
 /** A hidden tab closes its stream: a browser opens six connections to one server, for all its tabs together. */

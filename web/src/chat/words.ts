@@ -56,6 +56,21 @@ const WORDS: Record<string, Words> = {
     done: (result) => `Compared ${counted(lengthOf(facts(result).backtests), "test")}`,
     failed: "The tests could not be compared",
   },
+  start_watch: {
+    doing: "Starting the watch",
+    done: (result) => `Watches ${counted(lengthOf(facts(result).tokens), "token")}`,
+    failed: "The watch did not start",
+  },
+  get_run: {
+    doing: "Looking at the run",
+    done: () => "Looked at the run",
+    failed: "The run could not be looked at",
+  },
+  stop_run: {
+    doing: "Stopping the run",
+    done: () => "Stopped the run",
+    failed: "The run was not stopped",
+  },
   optimise: {
     doing: "Searching for better values",
     done: (result) => `Tried ${counted(facts(result).variants_done, "variant")}`,

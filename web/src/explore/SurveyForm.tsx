@@ -1,12 +1,12 @@
 import { type FormEvent, useState } from "react";
 import { problemOf } from "@/api/problem";
-import { type Instrument, TokenName } from "@/backtests/instrument";
+import type { Instrument } from "@/backtests/instrument";
 import { CandlesAndTime, Costs, Dates, useRunFields } from "@/backtests/RunFields";
 import type { Summary } from "@/backtests/runs";
-import { TokenField } from "@/backtests/TokenField";
+import { TokenList } from "@/backtests/TokenList";
 import { Button } from "@/design/Button";
 import { Choice, Field, Input, Labelled, Select } from "@/design/Field";
-import { CloseIcon, PlayIcon } from "@/design/icons";
+import { PlayIcon } from "@/design/icons";
 import { ProblemNote } from "@/design/States";
 import { useStartSurvey } from "@/explore/searches";
 import { count } from "@/format/numbers";
@@ -97,40 +97,5 @@ export function SurveyForm({ bot, shown, onStart }: SurveyFormProps) {
       </div>
       <ProblemNote error={start.error} />
     </form>
-  );
-}
-
-type TokenListProps = { tokens: Instrument[]; onChange: (tokens: Instrument[]) => void; error: string | undefined };
-
-function TokenList({ tokens, onChange, error }: TokenListProps) {
-  const isNew = (token: Instrument) =>
-    !tokens.some(({ address, chain }) => address === token.address && chain === token.chain);
-  return (
-    <div className="stack max-w-md gap-2">
-      <ul aria-label="Chosen tokens" className="flex flex-wrap gap-2">
-        {tokens.map((token) => (
-          <li
-            className="flex items-center gap-1 rounded-control border border-line bg-sunken pl-2 text-small"
-            key={`${token.address}-${token.chain}`}
-          >
-            <TokenName chain={token.chain} token={token.address} />
-            <Button
-              aria-label="Remove this token"
-              look="ghost"
-              onClick={() => onChange(tokens.filter((each) => each !== token))}
-              size="small"
-            >
-              <CloseIcon size={12} />
-            </Button>
-          </li>
-        ))}
-      </ul>
-      <TokenField
-        error={error}
-        key={tokens.length}
-        onChange={(token) => token && isNew(token) && onChange([...tokens, token])}
-        value={null}
-      />
-    </div>
   );
 }

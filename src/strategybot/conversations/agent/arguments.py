@@ -63,6 +63,11 @@ Parameters = Annotated[
         "`to` and `step`, or with `values`",
     ),
 ]
+AnyRunId = Annotated[str, Field(max_length=36, description="Of a run of any kind")]
+WatchTokens = Annotated[
+    Annotated[list[AnyToken], Field(min_length=1, max_length=MOST_TOKENS)] | None,
+    Field(description="The bot's own by default"),
+]
 SurveyTokens = Annotated[
     Annotated[list[AnyToken], Field(min_length=1, max_length=MOST_TOKENS)] | None,
     Field(description="These tokens; or else `trending`"),

@@ -357,6 +357,35 @@ class SimulationWithLogFacts(SimulationFacts):
     next_exit: list[NextFacts]
 
 
+class WatchedTokenFacts(Facts):
+    token: str
+    chain: str
+    symbol: StrangersText | None
+    met: bool | None
+    price: float | None
+    signals: int
+    waiting: str | None
+
+
+class WatchSignalFacts(Facts):
+    time: int
+    symbol: StrangersText | None
+    price: float
+    reason: str
+
+
+class WatchFacts(Facts):
+    run_id: str
+    status: str
+    stop_reason: str | None
+    kline_interval: str
+    strategy_summary: str
+    tokens: list[WatchedTokenFacts]
+    total_signals: int
+    signals: list[WatchSignalFacts]
+    untrusted: tuple[str, ...] = ("symbol",)
+
+
 NO_STRATEGY = CurrentStrategyFacts(
     bot=None,
     revision=0,

@@ -5,10 +5,13 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TypeVar
 
+from pydantic import BaseModel
+
 from strategybot.backtests.schemas import BacktestRequest, BacktestView
 from strategybot.bots.schemas import BotView
 from strategybot.bots.service import strategy_to_run
 from strategybot.conversations.agent.arguments import (
+    AnyRunId,
     Bot,
     Candles,
     CheckSeconds,
@@ -26,6 +29,7 @@ from strategybot.conversations.agent.arguments import (
     Token,
     TradesPage,
     Trending,
+    WatchTokens,
 )
 from strategybot.conversations.agent.facts import (
     ComparedRunFacts,
@@ -38,6 +42,7 @@ from strategybot.conversations.agent.facts import (
     SurveyFacts,
     TokenFacts,
     TokenRunFacts,
+    WatchFacts,
 )
 from strategybot.conversations.agent.refusals import (
     NoRunYet,
@@ -55,16 +60,24 @@ from strategybot.kit.threads import in_thread, reading
 from strategybot.runs.planning import interval_for
 from strategybot.runs.schemas import RunRequest, RunToken
 from strategybot.searches.schemas import OptimisationView, OptimiseRequest
-from strategybot.simulations.schemas import SimulationRequest, SimulationSummary
+from strategybot.simulations.schemas import SimulationRequest, SimulationSummary, SimulationView
 from strategybot.surveys.schemas import SurveyRequest, SurveyView
 from strategybot.trading.instruments import INTERVAL_SECONDS, address_and_chain, closed_until
 from strategybot.trading.search import Objective
+from strategybot.watches.schemas import WatchRequest, WatchView
 
 POLL_SECONDS = 0.05
 TRADES_A_PAGE = 20
 LOG_ENTRIES_SHOWN = 20
 FINISHED = {"completed", "failed", "stopped"}
 Awaited = TypeVar("Awaited", BacktestView, OptimisationView, SurveyView)
+FACTS: dict[type[BaseModel], type[BaseModel]] = {
+    BacktestView: RunFacts,
+    OptimisationView: OptimisationFacts,
+    SurveyView: SurveyFacts,
+    SimulationView: SimulationWithLogFacts,
+    WatchView: WatchFacts,
+}
 RunNamed = TypeVar("RunNamed", bound=TokenRunFacts)
 
 
@@ -197,6 +210,28 @@ async def get_simulation(work: ToolContext, run_id: RunId = None, bot: Bot = Non
     return await _named(work, await reading(_simulation, work, run_id, bot))
 
 
+async def start_watch(
+    work: ToolContext, tokens: WatchTokens = None, kline_interval: Candles = None, bot: Bot = None
+) -> WatchFacts:
+    """ "Alert me when …": notify the user whenever a bot's entry conditions become true on some tokens. Trades nothing.
+
+    The bot's strategy must hold these conditions first. A watch of the bot that runs already is replaced.
+    """
+    chosen = None if tokens is None else [await _run_token(work, token) for token in tokens]
+    request = WatchRequest(tokens=chosen, kline_interval=kline_interval)
+    return WatchFacts.model_validate(await in_thread(_start_watch, work, request, bot))
+
+
+async def get_run(work: ToolContext, run_id: AnyRunId) -> BaseModel:
+    """A backtest, search, survey, simulation or watch: its status and what it found."""
+    return _facts_of(await reading(work.services.runs.find, work.caller.principal, run_id))
+
+
+async def stop_run(work: ToolContext, run_id: AnyRunId) -> BaseModel:
+    """Stop a backtest, search, survey, simulation or watch. What it found until then is kept."""
+    return _facts_of(await in_thread(_stop_run, work, run_id))
+
+
 def running_simulation(work: ToolContext, bot_id: str) -> SimulationSummary | None:
     """At most one of a bot's simulations is running or paused, and it is the newest."""
     newest = work.services.simulations.page(work.caller.principal, bot_id, Paging(1, 1)).simulations
@@ -211,6 +246,28 @@ def _ready(work: ToolContext, request: RunRequest, bot: str | None) -> BotView:
     if request.token is None and chosen.token is None:
         raise NoTokenToRun
     return chosen
+
+
+def _start_watch(work: ToolContext, request: WatchRequest, bot: str | None) -> WatchView:
+    chosen = work.services.bot_choice.to_act_on(work.caller, bot)
+    if chosen.strategy is None:
+        raise NoStrategy
+    if request.tokens is None and chosen.token is None:
+        raise NoTokenToRun
+    return work.services.watches.start(work.caller.principal, work.caller.defaults, chosen.id, request)
+
+
+def _stop_run(work: ToolContext, run_id: str) -> BaseModel:
+    principal, runs = work.caller.principal, work.services.runs
+    bot_id = work.services.bot_choice.to_act_on(work.caller, runs.bot_of(principal, run_id)).id
+    _check_end_of_live(work, bot_id, "end_simulation", "ends", run_id)
+    return runs.stop(principal, run_id)
+
+
+def _facts_of(run: BaseModel) -> BaseModel:
+    """Return what matters of a run in a conversation; a kind without facts of its own is shown as in the API."""
+    facts = FACTS.get(type(run))
+    return run if facts is None else facts.model_validate(run)
 
 
 def _check_last_backtest(work: ToolContext) -> None:

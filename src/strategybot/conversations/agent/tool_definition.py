@@ -26,9 +26,11 @@ from strategybot.kit.errors import FieldError, InvalidInput
 from strategybot.kit.json_object import Json
 from strategybot.kit.validation import field_errors
 from strategybot.market.service import Market
+from strategybot.runs.service import AllRuns
 from strategybot.searches.service import Optimisations
 from strategybot.simulations.service import Simulations
 from strategybot.surveys.service import Surveys
+from strategybot.watches.service import Watches
 
 SECONDS_TO_WAIT = 40  # for the end of a run
 
@@ -42,6 +44,8 @@ class ToolServices:
     optimisations: Optimisations
     surveys: Surveys
     simulations: Simulations
+    watches: Watches
+    runs: AllRuns
     market: Market
     links: Links
     clock: Clock

@@ -13,10 +13,13 @@ from strategybot.conversations.agent.market_tools import get_token, get_token_ri
 from strategybot.conversations.agent.run_tools import (
     compare_backtests,
     get_backtest,
+    get_run,
     get_simulation,
     optimise,
     run_backtest,
     start_simulation,
+    start_watch,
+    stop_run,
     stop_simulation,
     survey,
 )
@@ -52,6 +55,9 @@ TOOLS = (
     ToolDefinition(start_simulation, "changes"),
     ToolDefinition(stop_simulation, "changes"),
     ToolDefinition(get_simulation, "reads"),
+    ToolDefinition(start_watch, "changes"),
+    ToolDefinition(get_run, "reads"),
+    ToolDefinition(stop_run, "changes"),
     ToolDefinition(search_tokens, "reads"),
     ToolDefinition(get_token, "reads"),
     ToolDefinition(get_token_risk, "reads"),

@@ -54,5 +54,5 @@ test("the form asks for the fields of the chosen kind and says which one is wron
     fields: { topic: "my-topic", server: "http://127.0.0.1" },
     enabled: true,
   });
-  expect(sent.events).toHaveLength(8);
+  expect(sent.events).toHaveLength(9);
 });

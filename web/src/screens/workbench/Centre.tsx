@@ -24,6 +24,7 @@ import { RevisionsTab } from "@/strategy/RevisionsTab";
 
 const Analysis = lazyPart(() => import("@/backtests/Analysis"), { name: "The summary of the trades" });
 const ExploreTab = lazyPart(() => import("@/explore/ExploreTab"));
+const WatchTab = lazyPart(() => import("@/watches/WatchTab"));
 
 type Bot = Schemas["BotView"];
 
@@ -120,6 +121,11 @@ export function Centre({ bot }: { bot: Bot }) {
                 run={simulation.data}
               />
             ),
+          },
+          {
+            id: "watch",
+            label: "Watch",
+            panel: <WatchTab bot={bot} fallback={<Skeleton className="m-4 h-60" />} />,
           },
           {
             id: "trades",

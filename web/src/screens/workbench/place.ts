@@ -2,7 +2,7 @@
 import { useCallback } from "react";
 import { useSearchParams } from "wouter";
 
-export const TABS = ["backtests", "simulation", "trades", "explore", "revisions"] as const;
+export const TABS = ["backtests", "simulation", "watch", "trades", "explore", "revisions"] as const;
 export type TabName = (typeof TABS)[number];
 /** `run` and `simulation` are the ids of those shown; null is the newest. */
 export type Place = { tab: TabName; run: string | null; simulation: string | null };
