@@ -17,10 +17,10 @@ import httpx2
 
 from strategybot.app import Services
 from strategybot.settings import Settings
-from strategybot.trading.backtest import run_backtest
-from strategybot.trading.costs import Costs
+from strategybot.trading.engine.backtest import run_backtest
+from strategybot.trading.engine.costs import Costs
+from strategybot.trading.engine.preparation import prepare, warm_up_seconds
 from strategybot.trading.language.strategy import Strategy
-from strategybot.trading.preparation import prepare, warm_up_seconds
 from tests.servers import SECRET, ServiceProcess
 from tests.support import PASSWORD, bearer
 

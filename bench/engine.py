@@ -17,16 +17,16 @@ from typing import Any
 
 import numpy as np
 
-from strategybot.trading.backtest import run_backtest
-from strategybot.trading.candles import Candles, tidy
-from strategybot.trading.conditions import comparisons_of, wanted_of
-from strategybot.trading.costs import Costs
+from strategybot.trading.engine.backtest import run_backtest
+from strategybot.trading.engine.candles import Candles, tidy
+from strategybot.trading.engine.conditions import comparisons_of, wanted_of
+from strategybot.trading.engine.costs import Costs
+from strategybot.trading.engine.ledger import ENTRY, EXIT, TRADES
+from strategybot.trading.engine.loop import Run, market_of, new_control, run
+from strategybot.trading.engine.paper import PaperSession
+from strategybot.trading.engine.step import opening_state, rules_of
 from strategybot.trading.language.conditions import Compare
 from strategybot.trading.language.strategy import Strategy
-from strategybot.trading.ledger import ENTRY, EXIT, TRADES
-from strategybot.trading.loop import Run, market_of, new_control, run
-from strategybot.trading.paper import PaperSession
-from strategybot.trading.step import opening_state, rules_of
 
 RESULTS = Path(__file__).parent / "RESULTS.md"
 MILLION = 1_000_000

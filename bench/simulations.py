@@ -34,7 +34,7 @@ from strategybot.simulations.runner import Runner
 from strategybot.simulations.saves import Saved
 from strategybot.simulations.schemas import SimulationRequest
 from strategybot.simulations.storage import Fetched, Simulation, Step
-from strategybot.trading.candles import Candles
+from strategybot.trading.engine.candles import Candles
 from tests.servers import SECRET, ServiceByHand
 from tests.simulations.driving import LIVELY, TOKEN
 from tests.support import PASSWORD

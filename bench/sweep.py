@@ -16,12 +16,12 @@ from typing import Any
 import numpy as np
 
 from bench.engine import DROP, RESULTS, SPIKE, child, market, processor
-from strategybot.trading.candles import Candles
-from strategybot.trading.costs import Costs
-from strategybot.trading.grid import Axis, Grid
+from strategybot.trading.engine.candles import Candles
+from strategybot.trading.engine.costs import Costs
+from strategybot.trading.engine.loop import new_control
 from strategybot.trading.language.strategy import Strategy
-from strategybot.trading.loop import new_control
-from strategybot.trading.sweep import Sweep
+from strategybot.trading.search.grid import Axis, Grid
+from strategybot.trading.search.sweep import Sweep
 
 CANDLES = 100_000
 CASH = 10_000.0

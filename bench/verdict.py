@@ -28,17 +28,17 @@ from bench.worlds import (
     variants,
     world,
 )
-from strategybot.trading.backtest import run_backtest
-from strategybot.trading.candles import Candles, Floats, Integers
-from strategybot.trading.conditions import wanted_of
-from strategybot.trading.costs import Costs
-from strategybot.trading.evidence import LEAST_TRADES, SEARCH_BLOCKS, SearchEvidence, losing_splits
+from strategybot.trading.engine.backtest import run_backtest
+from strategybot.trading.engine.candles import Candles, Floats, Integers
+from strategybot.trading.engine.conditions import wanted_of
+from strategybot.trading.engine.costs import Costs
+from strategybot.trading.engine.ledger import ENTRY, EXIT, EXIT_BASE, TRADES
+from strategybot.trading.engine.loop import market_of, new_control, run
+from strategybot.trading.engine.step import Rules, opening_state, rules_of
+from strategybot.trading.evidence.strength import LEAST_TRADES, SEARCH_BLOCKS, SearchEvidence, losing_splits
+from strategybot.trading.evidence.timing import expected, log_levels
+from strategybot.trading.evidence.verdict import Verdict, examine, judge, try_elsewhere
 from strategybot.trading.language.strategy import Strategy
-from strategybot.trading.ledger import ENTRY, EXIT, EXIT_BASE, TRADES
-from strategybot.trading.loop import market_of, new_control, run
-from strategybot.trading.step import Rules, opening_state, rules_of
-from strategybot.trading.timing import expected, log_levels
-from strategybot.trading.verdict import Verdict, examine, judge, try_elsewhere
 
 COSTS = Costs()
 CASH = 1000.0

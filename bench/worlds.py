@@ -12,7 +12,7 @@ import numba
 import numpy as np
 from numpy.typing import NDArray
 
-from strategybot.trading.candles import Candles
+from strategybot.trading.engine.candles import Candles
 
 TOKENS = 9
 DAY, HOUR = 86_400, 3600

@@ -12,8 +12,8 @@ from fastapi.testclient import TestClient
 from strategybot.app import create_app
 from strategybot.kit.logs import JsonFormatter
 from strategybot.settings import Settings
+from strategybot.trading.engine.metrics import METRICS
 from strategybot.trading.language.document import language
-from strategybot.trading.metrics import METRICS
 from tests.engines import on_sqlite_alone
 from tests.servers import SECRET, free_port
 from tests.shared_application import SharedApplication

@@ -15,12 +15,12 @@ from strategybot.backtests.schemas import SignalView, TradeView
 from strategybot.terminal.market_material import MOST_PARTS, parts_of
 from strategybot.terminal.own_candles import read_candles
 from strategybot.terminal.report import ROWS
-from strategybot.trading.backtest import run_backtest
-from strategybot.trading.costs import Costs
+from strategybot.trading.engine.backtest import run_backtest
+from strategybot.trading.engine.costs import Costs
+from strategybot.trading.engine.metrics import METRICS
+from strategybot.trading.engine.preparation import prepare
 from strategybot.trading.language.strategy import Strategy
-from strategybot.trading.metrics import METRICS
-from strategybot.trading.preparation import prepare
-from strategybot.trading.verdict_words import METHOD
+from strategybot.trading.words.verdicts import METHOD
 from tests.commands import Said, Terminal, command, environment, run
 from tests.servers import free_port
 

@@ -14,9 +14,9 @@ import pytest
 import talib
 from numpy.typing import NDArray
 
-from strategybot.trading.candles import Candles, Floats
+from strategybot.trading.engine.candles import Candles, Floats
 from tests.commands import Terminal
-from tests.trading.indicators.markets import wild_market
+from tests.trading.engine.indicators.markets import wild_market
 from tests.trading.random_series import compare
 
 HOUR = 3600

@@ -14,7 +14,7 @@ from strategybot.migrations import migrate
 from strategybot.settings import Settings
 from strategybot.terminal.configuring import open_settings
 from strategybot.terminal.stopping import Stop
-from strategybot.trading.candles import DataReport
+from strategybot.trading.engine.candles import DataReport
 from tests.commands import Terminal
 from tests.conversations.wire.server import TOO_LONG, Act, Refuses, WireServer, answers
 from tests.market.proxy import ave_settings

@@ -3,15 +3,15 @@
 import subprocess
 import sys
 
-from strategybot.trading.backtest import run_backtest
-from strategybot.trading.costs import Costs
+from strategybot.trading.engine.backtest import run_backtest
+from strategybot.trading.engine.costs import Costs
 from strategybot.trading.language.strategy import EXAMPLE_STRATEGY, Strategy
 from strategybot.warm_up import CASH, _candles
 
 NAMES_OF_WHAT_IS_NOT_COMPILED = """
 import runpy
 runpy.run_module("strategybot.warm_up", run_name="__main__")
-from strategybot.trading.indicators import momentum, recursive, sliding
+from strategybot.trading.engine.indicators import momentum, recursive, sliding
 everything = (vars(momentum) | vars(recursive) | vars(sliding)).items()
 print(*(name for name, function in everything if name.startswith("fill_") and not function.signatures))
 """

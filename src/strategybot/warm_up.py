@@ -9,18 +9,18 @@ import numpy as np
 
 from strategybot.kit.clock import system_clock
 from strategybot.market.demo import DemoProvider
-from strategybot.trading.backtest import BacktestResult, run_backtest
-from strategybot.trading.candles import Candles, tidy
-from strategybot.trading.costs import Costs
-from strategybot.trading.equity import MOST_POINTS
-from strategybot.trading.explain import explain
-from strategybot.trading.grid import Axis, Grid
+from strategybot.trading.engine.backtest import BacktestResult, run_backtest
+from strategybot.trading.engine.candles import Candles, tidy
+from strategybot.trading.engine.costs import Costs
+from strategybot.trading.engine.equity import MOST_POINTS
+from strategybot.trading.engine.loop import new_control
+from strategybot.trading.engine.paper import PaperSession
+from strategybot.trading.evidence.verdict import examine, judge
 from strategybot.trading.language.series import SERIES
 from strategybot.trading.language.strategy import EXAMPLE_STRATEGY, Strategy
-from strategybot.trading.loop import new_control
-from strategybot.trading.paper import PaperSession
-from strategybot.trading.sweep import Sweep
-from strategybot.trading.verdict import examine, judge
+from strategybot.trading.search.grid import Axis, Grid
+from strategybot.trading.search.sweep import Sweep
+from strategybot.trading.words.explain import explain
 
 MINUTE = 60
 CASH = 1000.0

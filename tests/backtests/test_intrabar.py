@@ -10,7 +10,7 @@ from fastapi.testclient import TestClient
 from strategybot.backtests.intrabar import MOST_ROUNDS, PAGE_SECONDS, MinuteFetcher
 from strategybot.kit.errors import AppError
 from strategybot.market.service import Market
-from strategybot.trading.candles import Candles, DataReport
+from strategybot.trading.engine.candles import Candles, DataReport
 from tests.backtests.driving import Headers, Json, finished, start
 from tests.engines import on_sqlite_alone
 from tests.market.scripted import candles_at

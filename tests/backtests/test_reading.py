@@ -13,10 +13,10 @@ from fastapi.testclient import TestClient
 from strategybot.app import Services
 from strategybot.backtests.chart_points import fitted
 from strategybot.settings import Settings
-from strategybot.trading.backtest import run_backtest
+from strategybot.trading.engine.backtest import run_backtest
+from strategybot.trading.engine.preparation import prepare, warm_up_seconds
+from strategybot.trading.engine.run_costs import RunCosts
 from strategybot.trading.language.strategy import Strategy
-from strategybot.trading.preparation import prepare, warm_up_seconds
-from strategybot.trading.run_costs import RunCosts
 from tests.application import application
 from tests.backtests.driving import Headers, Json, finished, lasting, read, start
 from tests.engines import on_both, on_sqlite_alone

@@ -18,7 +18,7 @@ from strategybot.kit.database import Database, DatabaseUnavailable, Session
 from strategybot.kit.jobs import LocalJobs
 from strategybot.kit.threads import in_thread
 from strategybot.market.service import Market
-from strategybot.trading.candles import Candles, DataReport, tidy
+from strategybot.trading.engine.candles import Candles, DataReport, tidy
 from strategybot.trading.language.strategy import Strategy
 from tests.backtests.driving import Headers, Json
 from tests.backtests.test_storage import Stage

@@ -13,7 +13,7 @@ from strategybot.backtests.share_page import share_page
 from strategybot.backtests.sharing import NotShared
 from strategybot.backtests.storage import Share, save_verdict
 from strategybot.rates import SHARE_VIEWS, TOO_MANY_SHARE_VIEWS
-from strategybot.trading.verdict_words import METHOD
+from strategybot.trading.words.verdicts import METHOD
 from tests.backtests.driving import Headers, Json, finished, start
 from tests.engines import on_both, on_sqlite_alone
 from tests.simulations.driving import LIVELY, TOKEN

@@ -19,9 +19,9 @@ from strategybot.runs import leases
 from strategybot.runs import storage as runs
 from strategybot.runs.leases import Lease, Leases
 from strategybot.runs.presence import Presence
-from strategybot.trading.costs import Costs
+from strategybot.trading.engine.costs import Costs
+from strategybot.trading.engine.tables import Table, signal_fields, signal_rows, trade_fields, trade_rows
 from strategybot.trading.language.strategy import Strategy
-from strategybot.trading.tables import Table, signal_fields, signal_rows, trade_fields, trade_rows
 from tests.support import STRATEGY, ManualClock
 
 COMPLETED = BacktestOutcome("completed", metrics={"total_trades": 1200}, data_report={"received": 9}, equity_curve=[])

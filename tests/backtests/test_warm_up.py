@@ -12,7 +12,7 @@ from strategybot.backtests.storage import Backtest
 from strategybot.kit.database import Database
 from strategybot.kit.jobs import LocalJobs
 from strategybot.market.service import Market
-from strategybot.trading.candles import Candles
+from strategybot.trading.engine.candles import Candles
 from strategybot.trading.language.strategy import Strategy
 from tests.backtests.driving import Headers, Json, finished, read, start
 from tests.backtests.test_storage import Stage
@@ -21,7 +21,7 @@ from tests.engines import on_sqlite_alone
 from tests.market.scripted import ScriptedProvider
 from tests.market.upstream.market import FIRST_CANDLE, SOL
 from tests.support import ManualClock, create_bot
-from tests.trading.indicators.markets import wild_market
+from tests.trading.engine.indicators.markets import wild_market
 from tests.trading.random_series import compare
 
 pytestmark = on_sqlite_alone

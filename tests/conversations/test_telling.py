@@ -4,7 +4,7 @@ import pytest
 
 from strategybot.conversations.agent.telling import error_words, optimisation_words, result_words, run_words
 from strategybot.conversations.offline.replies import explained
-from strategybot.trading.verdict_words import METHOD
+from strategybot.trading.words.verdicts import METHOD
 
 SOL = "So11111111111111111111111111111111111111112"
 

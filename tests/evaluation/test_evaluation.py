@@ -12,8 +12,8 @@ from strategybot.evaluation.stage import BEGINNING
 from strategybot.evaluation.tasks import FREE_TO_WRITE, GROUPS, Task, all_tasks, chosen_tasks
 from strategybot.market.demo import DemoProvider
 from strategybot.market.demo_tokens import LISTINGS
-from strategybot.trading.backtest import run_backtest
-from strategybot.trading.costs import Costs
+from strategybot.trading.engine.backtest import run_backtest
+from strategybot.trading.engine.costs import Costs
 from tests.commands import Terminal
 from tests.conversations.wire.dialects import call
 from tests.conversations.wire.server import Act, WireServer, answers

@@ -9,8 +9,8 @@ import numpy as np
 
 from strategybot.market.provider import ProviderError
 from strategybot.market.schemas import Price, Quote, QuoteRequest, Risk, Swap, SwapRequest, Token, TokenDetail
-from strategybot.trading.candles import Candles, DataReport, Floats, empty_candles, report_of
-from strategybot.trading.instruments import INTERVAL_SECONDS, Interval
+from strategybot.trading.engine.candles import Candles, DataReport, Floats, empty_candles, report_of
+from strategybot.trading.engine.instruments import INTERVAL_SECONDS, Interval
 
 TOKEN_ID = "So11111111111111111111111111111111111111112-solana"
 

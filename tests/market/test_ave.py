@@ -9,7 +9,7 @@ import pytest
 from strategybot.market.ave import AveProvider
 from strategybot.market.provider import ProviderFailure
 from strategybot.market.schemas import Price, Quote, QuoteRequest, Swap, SwapRequest, Token
-from strategybot.trading.instruments import INTERVALS, Interval
+from strategybot.trading.engine.instruments import INTERVALS, Interval
 from tests.market.upstream.ave import KEY, sample
 from tests.market.upstream.server import CannedUpstream
 

@@ -12,8 +12,8 @@ import pytest
 from strategybot.kit.database import Database
 from strategybot.market.provider import ProviderError, ProviderFailure, ProviderRateLimited, ProviderStatus
 from strategybot.market.service import SETTLING_SECONDS, FetchFailed, Market, ProviderBusy, UpstreamError
-from strategybot.trading.candles import Candles, DataReport
-from strategybot.trading.instruments import Interval
+from strategybot.trading.engine.candles import Candles, DataReport
+from strategybot.trading.engine.instruments import Interval
 from tests.market.scripted import TOKEN_ID, ScriptedProvider, candles_at, same
 from tests.support import ManualClock
 

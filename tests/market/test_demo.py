@@ -22,8 +22,8 @@ from strategybot.market.demo_tokens import CHAINS, LISTINGS, RISKS, Listing
 from strategybot.market.demo_trade import amount_out
 from strategybot.market.fields import risk_level
 from strategybot.market.schemas import QuoteRequest, SwapRequest, Token
-from strategybot.trading.candles import Candles, DataReport, Floats, densify
-from strategybot.trading.instruments import INTERVAL_SECONDS, INTERVALS, Interval
+from strategybot.trading.engine.candles import Candles, DataReport, Floats, densify
+from strategybot.trading.engine.instruments import INTERVAL_SECONDS, INTERVALS, Interval
 
 T = TypeVar("T")
 

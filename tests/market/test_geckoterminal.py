@@ -8,7 +8,7 @@ import pytest
 from strategybot.market.geckoterminal import GeckoTerminalProvider
 from strategybot.market.provider import ProviderFailure, ProviderStatus
 from strategybot.market.schemas import Price, QuoteRequest, SwapRequest, Token
-from strategybot.trading.instruments import INTERVALS, Interval
+from strategybot.trading.engine.instruments import INTERVALS, Interval
 from tests.market.upstream.geckoterminal import GeckoTerminalUpstream, pool
 from tests.market.upstream.market import FIRST_CANDLE, SOL, WBNB, WPOL, KnownToken, candle
 from tests.market.upstream.server import CannedUpstream

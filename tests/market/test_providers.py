@@ -11,7 +11,7 @@ from strategybot.market.demo import DemoProvider
 from strategybot.market.geckoterminal import GeckoTerminalProvider
 from strategybot.market.provider import Provider, ProviderFailure
 from strategybot.market.schemas import QuoteRequest, SwapRequest
-from strategybot.trading.instruments import INTERVAL_SECONDS, INTERVALS, Interval
+from strategybot.trading.engine.instruments import INTERVAL_SECONDS, INTERVALS, Interval
 from tests.market.upstream.ave import KEY, AveUpstream
 from tests.market.upstream.geckoterminal import GeckoTerminalUpstream
 from tests.market.upstream.market import SOL, WBNB, WPOL

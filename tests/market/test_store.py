@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 from strategybot.kit.database import Database
 from strategybot.market.decoded import DecodedCandles, Span
 from strategybot.market.store import BLOCK_BUCKETS, CandleStore, SeriesKey, StoreSize, _series
-from strategybot.trading.candles import Candles, DataReport, empty_candles
-from strategybot.trading.packing import packed, unpacked
+from strategybot.trading.engine.candles import Candles, DataReport, empty_candles
+from strategybot.trading.engine.packing import packed, unpacked
 from tests.market.scripted import candles_at, same
 
 FIRST = 1_767_225_600 - 40 * 60  # not on a block's border

@@ -17,7 +17,7 @@ from strategybot.market.ave import AveProvider
 from strategybot.market.geckoterminal import GeckoTerminalProvider
 from strategybot.market.provider import Provider, ProviderFailure
 from strategybot.market.schemas import QuoteRequest, SwapRequest
-from strategybot.trading.candles import Candles, DataReport, parse_candles
+from strategybot.trading.engine.candles import Candles, DataReport, parse_candles
 from tests.market.upstream import ave, geckoterminal
 from tests.market.upstream.market import SOL, WBNB
 from tests.market.upstream.server import LoopbackServer, Reply, Request, http

@@ -5,7 +5,7 @@ from fastapi.testclient import TestClient
 
 from strategybot.mcp.api import ForeignOrigin
 from strategybot.settings import Settings
-from strategybot.trading.verdict_words import METHOD
+from strategybot.trading.words.verdicts import METHOD
 from tests.application import application
 from tests.engines import on_sqlite_alone
 from tests.support import sign_up

@@ -6,7 +6,7 @@ from fastapi.testclient import TestClient
 from strategybot.app import Services
 from strategybot.backtests.storage import Backtest
 from strategybot.market.demo_tokens import LISTINGS
-from strategybot.trading.cost_words import OF_AN_OLDER_VERSION, SWITCHED_OFF
+from strategybot.trading.words.costs import OF_AN_OLDER_VERSION, SWITCHED_OFF
 from tests.backtests.driving import Headers, Json, finished, read, start
 from tests.engines import on_both, on_sqlite_alone
 from tests.support import create_bot

@@ -19,10 +19,10 @@ from strategybot.market.service import Market
 from strategybot.runs.leases import Leases
 from strategybot.runs.presence import Presence
 from strategybot.simulations.runner import Runner
-from strategybot.trading.candles import Candles
-from strategybot.trading.costs import Costs
+from strategybot.trading.engine.candles import Candles
+from strategybot.trading.engine.costs import Costs
+from strategybot.trading.engine.paper import PaperSession
 from strategybot.trading.language.strategy import Strategy
-from strategybot.trading.paper import PaperSession
 from tests.market.scripted import ScriptedProvider
 from tests.servers import preloaded
 from tests.simulations.driving import LIVELY

@@ -22,7 +22,7 @@ from strategybot.settings import Settings
 from strategybot.simulations.runner import Runner
 from strategybot.simulations.schemas import SimulationRequest, SimulationView
 from strategybot.simulations.service import Simulations
-from strategybot.trading.candles import Candles, tidy
+from strategybot.trading.engine.candles import Candles, tidy
 from tests.market.scripted import TOKEN_ID, ScriptedProvider
 from tests.servers import SECRET
 from tests.simulations.driving import LIVELY

@@ -8,9 +8,9 @@ import pytest
 from strategybot.kit.threads import in_thread
 from strategybot.market.provider import ProviderUnreachable
 from strategybot.simulations.schemas import SimulationView
-from strategybot.trading.candles import Candles, DataReport
-from strategybot.trading.fills import FillCounts
-from strategybot.trading.instruments import INTERVAL_SECONDS, Interval
+from strategybot.trading.engine.candles import Candles, DataReport
+from strategybot.trading.engine.fills import FillCounts
+from strategybot.trading.engine.instruments import INTERVAL_SECONDS, Interval
 from tests.engines import on_sqlite_alone
 from tests.market.scripted import ScriptedProvider
 from tests.simulations.stage import Stage

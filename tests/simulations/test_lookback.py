@@ -8,7 +8,7 @@ import pytest
 from sqlalchemy import func, select
 
 from strategybot.simulations.storage import Fetched
-from strategybot.trading.candles import Candles
+from strategybot.trading.engine.candles import Candles
 from tests.engines import on_both, on_sqlite_alone
 from tests.simulations.stage import Stage, proven, walk
 from tests.support import ManualClock

@@ -13,8 +13,8 @@ from strategybot.market.schemas import TokenDetail
 from strategybot.notifications.storage import Notification
 from strategybot.simulations.notices import Drawdown, Traded
 from strategybot.simulations.runner import Runner
-from strategybot.trading.costs import Costs
-from strategybot.trading.paper import PaperSession
+from strategybot.trading.engine.costs import Costs
+from strategybot.trading.engine.paper import PaperSession
 from tests.engines import on_both, on_sqlite_alone
 from tests.market.scripted import TOKEN_ID
 from tests.simulations.stage import Stage

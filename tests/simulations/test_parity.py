@@ -13,15 +13,15 @@ from hypothesis import strategies as st
 from strategybot.simulations.active import ActiveSimulation, begin, resume
 from strategybot.simulations.parity import CHANGED, NOT_SEEN, NOT_STEPPED, TWICE, compared
 from strategybot.simulations.storage import Simulation, Step
-from strategybot.trading.candles import Candles, DataReport, concatenate, densify
-from strategybot.trading.costs import Costs
+from strategybot.trading.engine.candles import Candles, DataReport, concatenate, densify
+from strategybot.trading.engine.costs import Costs
+from strategybot.trading.engine.packing import unpacked
+from strategybot.trading.engine.resolution import without_textbook
 from strategybot.trading.language.strategy import Strategy
-from strategybot.trading.packing import unpacked
-from strategybot.trading.resolution import without_textbook
 from tests.trading.builders import cases, random_candles, strategy_of
 from tests.trading.builders import drop as price_drop
 from tests.trading.builders import rise as price_rise
-from tests.trading.indicators.markets import wild_market
+from tests.trading.engine.indicators.markets import wild_market
 from tests.trading.random_series import compare
 
 NOW = 1_800_000_000.0

@@ -16,7 +16,7 @@ from strategybot.runs.presence import Presence
 from strategybot.simulations.runner import Runner
 from strategybot.simulations.schemas import SimulationRequest, SimulationView
 from strategybot.simulations.storage import Simulation
-from strategybot.trading.candles import concatenate, empty_candles
+from strategybot.trading.engine.candles import concatenate, empty_candles
 from tests.simulations.stage import Later, Stage, proven
 from tests.support import ManualClock
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from fastapi.testclient import TestClient
 
-from strategybot.trading.instruments import INTERVAL_SECONDS
+from strategybot.trading.engine.instruments import INTERVAL_SECONDS
 from tests.backtests import driving as backtests
 from tests.backtests.driving import Headers, Json
 from tests.engines import on_both, on_sqlite_alone

@@ -7,17 +7,17 @@ from typing import Any
 import numpy as np
 from hypothesis import strategies as st
 
-from strategybot.trading.candles import NO_MINUTES, Candles, Floats, Integers, tidy
-from strategybot.trading.conditions import Wanted, wanted_of
-from strategybot.trading.costs import Costs
-from strategybot.trading.guards import opening_watch
-from strategybot.trading.jit import compiled
+from strategybot.trading.engine.candles import NO_MINUTES, Candles, Floats, Integers, tidy
+from strategybot.trading.engine.conditions import Wanted, wanted_of
+from strategybot.trading.engine.costs import Costs
+from strategybot.trading.engine.guards import opening_watch
+from strategybot.trading.engine.jit import compiled
+from strategybot.trading.engine.ledger import DOUBTS, SIGNALS, TRADES, new_ledger, record, with_room
+from strategybot.trading.engine.loop import Market, Run, market_of, new_control, run, step_at
+from strategybot.trading.engine.risk import Minutes, State
+from strategybot.trading.engine.step import Rules, opening_state, rules_of
 from strategybot.trading.language.conditions import Condition
 from strategybot.trading.language.strategy import Strategy
-from strategybot.trading.ledger import DOUBTS, SIGNALS, TRADES, new_ledger, record, with_room
-from strategybot.trading.loop import Market, Run, market_of, new_control, run, step_at
-from strategybot.trading.risk import Minutes, State
-from strategybot.trading.step import Rules, opening_state, rules_of
 from tests.trading.random_series import comparisons
 
 START = 1_700_000_040  # a whole minute, not a whole hour

@@ -8,8 +8,8 @@ import math
 from dataclasses import dataclass, field
 from typing import Any
 
-from strategybot.trading.candles import Candles
-from strategybot.trading.costs import Costs
+from strategybot.trading.engine.candles import Candles
+from strategybot.trading.engine.costs import Costs
 from strategybot.trading.language.strategy import Strategy
 from tests.trading.reference_series import UNCERTAIN, Market, Value
 

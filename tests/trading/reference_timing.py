@@ -3,9 +3,9 @@
 import math
 from dataclasses import dataclass
 
-from strategybot.trading.backtest import BacktestResult
-from strategybot.trading.candles import Candles
-from strategybot.trading.ledger import BUDGET, ENTRY, EXIT, EXIT_BASE, PROCEEDS, QUANTITY
+from strategybot.trading.engine.backtest import BacktestResult
+from strategybot.trading.engine.candles import Candles
+from strategybot.trading.engine.ledger import BUDGET, ENTRY, EXIT, EXIT_BASE, PROCEEDS, QUANTITY
 
 
 @dataclass

@@ -4,17 +4,17 @@ from typing import Any, Literal
 
 import numpy as np
 
-from strategybot.trading.backtest import run_backtest
-from strategybot.trading.candles import Candles, Integers
-from strategybot.trading.columns import Flags
-from strategybot.trading.conditions import known_after_candles, lookback_candles
-from strategybot.trading.explain import explain
-from strategybot.trading.first_values import untested
+from strategybot.trading.engine.backtest import run_backtest
+from strategybot.trading.engine.candles import Candles, Integers
+from strategybot.trading.engine.columns import Flags
+from strategybot.trading.engine.conditions import known_after_candles, lookback_candles
+from strategybot.trading.engine.first_values import untested
+from strategybot.trading.engine.paper import PaperSession
+from strategybot.trading.engine.resolution import recommended_interval
+from strategybot.trading.engine.step import opening_state
 from strategybot.trading.language.conditions import ConditionKind, Reading, SeriesColumns
-from strategybot.trading.outlook import outlook
-from strategybot.trading.paper import PaperSession
-from strategybot.trading.resolution import recommended_interval
-from strategybot.trading.step import opening_state
+from strategybot.trading.words.explain import explain
+from strategybot.trading.words.outlook import outlook
 from tests.trading.builders import CASH, FREE, MINUTE, drop, random_candles, strategy_of
 
 

@@ -8,12 +8,11 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
-from strategybot.trading.backtest import BacktestResult, run_backtest
-from strategybot.trading.candles import Candles
-from strategybot.trading.costs import Costs
-from strategybot.trading.equity import equity_at, holdings_of
-from strategybot.trading.language.strategy import Strategy
-from strategybot.trading.ledger import (
+from strategybot.trading.engine.backtest import BacktestResult, run_backtest
+from strategybot.trading.engine.candles import Candles
+from strategybot.trading.engine.costs import Costs
+from strategybot.trading.engine.equity import equity_at, holdings_of
+from strategybot.trading.engine.ledger import (
     BUDGET,
     CASH,
     ENTRY,
@@ -28,10 +27,11 @@ from strategybot.trading.ledger import (
     SIGNALS,
     TRADES,
 )
-from strategybot.trading.loop import Run, market_of
-from strategybot.trading.paper import PaperSession
-from strategybot.trading.risk import TAKE_PROFIT
-from strategybot.trading.step import EXIT_REASONS
+from strategybot.trading.engine.loop import Run, market_of
+from strategybot.trading.engine.paper import PaperSession
+from strategybot.trading.engine.risk import TAKE_PROFIT
+from strategybot.trading.engine.step import EXIT_REASONS
+from strategybot.trading.language.strategy import Strategy
 from tests.trading.builders import CASH as START_CASH
 from tests.trading.builders import cases, engine, identical, random_candles, scales, strategies
 from tests.trading.random_series import rescaled

@@ -5,10 +5,10 @@ from typing import Any, NamedTuple
 import numpy as np
 import pytest
 
-from strategybot.trading.backtest import run_backtest
-from strategybot.trading.candles import Candles
-from strategybot.trading.conditions import wanted_of
-from strategybot.trading.costs import Costs
+from strategybot.trading.engine.backtest import run_backtest
+from strategybot.trading.engine.candles import Candles
+from strategybot.trading.engine.conditions import wanted_of
+from strategybot.trading.engine.costs import Costs
 from strategybot.trading.language.strategy import Strategy
 from tests.trading.builders import (
     CASH,

@@ -3,10 +3,10 @@
 from bench.worlds import INTERVAL, Market, world
 from strategybot.kit.identifiers import new_id
 from strategybot.market.schemas import Token
-from strategybot.trading.backtest import run_backtest
-from strategybot.trading.candles import Candles, DataReport, report_of
-from strategybot.trading.costs import Costs
-from strategybot.trading.instruments import Interval
+from strategybot.trading.engine.backtest import run_backtest
+from strategybot.trading.engine.candles import Candles, DataReport, report_of
+from strategybot.trading.engine.costs import Costs
+from strategybot.trading.engine.instruments import Interval
 from strategybot.trading.language.strategy import Strategy
 from strategybot.verdicts.schemas import FinishedRun
 from tests.market.scripted import ScriptedProvider

@@ -9,8 +9,8 @@ from sqlalchemy import select
 
 from strategybot.accounts.storage import Owner
 from strategybot.app import Services
-from strategybot.trading.pool import PoolFacts
-from strategybot.trading.run_costs import requested_costs
+from strategybot.trading.engine.pool import PoolFacts
+from strategybot.trading.engine.run_costs import requested_costs
 from strategybot.verdicts.storage import Try, record_try, transfer_tries
 from strategybot.verdicts.tries import Attempt, Tries
 from tests.backtests.driving import Headers

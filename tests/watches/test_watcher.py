@@ -13,9 +13,9 @@ from strategybot.kit.threads import in_thread
 from strategybot.market.provider import ProviderFailure
 from strategybot.notifications.storage import Notification
 from strategybot.runs.leases import Leases
-from strategybot.trading.candles import Candles
-from strategybot.trading.explain import entry_reading
+from strategybot.trading.engine.candles import Candles
 from strategybot.trading.language.strategy import Strategy
+from strategybot.trading.words.explain import entry_reading
 from strategybot.watches.runner import Watcher
 from strategybot.watches.schemas import WatchRequest, WatchView
 from strategybot.watches.service import Watches

@@ -12,7 +12,7 @@ from pydantic_core import PydanticCustomError
 
 from strategybot.accounts.tiers import Limits, Tier
 from strategybot.kit.validation import NAME_PATTERN, Body
-from strategybot.trading.instruments import Chain, Interval
+from strategybot.trading.engine.instruments import Chain, Interval
 from strategybot.trading.language.values import WHOLE, Cash, CostPercent
 
 

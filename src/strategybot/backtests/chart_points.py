@@ -3,10 +3,10 @@
 import numpy as np
 
 from strategybot.backtests.schemas import LinePoint, LinesView, LineView
-from strategybot.trading.candles import Candles, Floats, Integers
+from strategybot.trading.engine.candles import Candles, Floats, Integers
 from strategybot.trading.language.strategy import Strategy
-from strategybot.trading.lines import lines_of
-from strategybot.trading.words import finite
+from strategybot.trading.words.lines import lines_of
+from strategybot.trading.words.numbers import finite
 
 
 def fitted(candles: Candles, most: int) -> Candles:

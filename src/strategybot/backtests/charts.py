@@ -23,16 +23,16 @@ from strategybot.kit.errors import AppError
 from strategybot.kit.paging import Paging, page_fields
 from strategybot.kit.threads import computing, reading
 from strategybot.market.service import Market
-from strategybot.trading.candles import Candles, DataReport, densify
-from strategybot.trading.drawn_rules import entry_conditions, exit_conditions, stop_steps, target_price
-from strategybot.trading.equity import equity_at
-from strategybot.trading.excursions import excursions, holdings_of_trades
-from strategybot.trading.instruments import INTERVAL_SECONDS
-from strategybot.trading.preparation import warm_up_start
-from strategybot.trading.resolution import as_measured
-from strategybot.trading.risk import EXIT_CONDITIONS, MAX_HOLDING, NOTHING
-from strategybot.trading.tables import Table, slippage_of
-from strategybot.trading.words import finite
+from strategybot.trading.engine.candles import Candles, DataReport, densify
+from strategybot.trading.engine.equity import equity_at
+from strategybot.trading.engine.excursions import excursions, holdings_of_trades
+from strategybot.trading.engine.instruments import INTERVAL_SECONDS
+from strategybot.trading.engine.preparation import warm_up_start
+from strategybot.trading.engine.resolution import as_measured
+from strategybot.trading.engine.risk import EXIT_CONDITIONS, MAX_HOLDING, NOTHING
+from strategybot.trading.engine.tables import Table, slippage_of
+from strategybot.trading.words.drawn_rules import entry_conditions, exit_conditions, stop_steps, target_price
+from strategybot.trading.words.numbers import finite
 
 MOST_COURSES = 2000
 Span = tuple[int, int]

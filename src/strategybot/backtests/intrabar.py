@@ -11,7 +11,7 @@ import numpy as np
 
 from strategybot.kit.errors import AppError
 from strategybot.market.service import Market
-from strategybot.trading.candles import NO_MINUTES, Candles, Integers, concatenate
+from strategybot.trading.engine.candles import NO_MINUTES, Candles, Integers, concatenate
 
 logger = logging.getLogger("strategybot.backtests")
 

@@ -17,16 +17,16 @@ from strategybot.market.schemas import Kline
 from strategybot.market.service import Market
 from strategybot.runs.costing import read_costs
 from strategybot.runs.planning import interval_for
-from strategybot.trading.backtest import run_backtest
-from strategybot.trading.easier import FACTORS, easier
-from strategybot.trading.first_values import untested
-from strategybot.trading.instruments import INTERVAL_SECONDS
+from strategybot.trading.engine.backtest import run_backtest
+from strategybot.trading.engine.first_values import untested
+from strategybot.trading.engine.instruments import INTERVAL_SECONDS
+from strategybot.trading.engine.ledger import DECISION
+from strategybot.trading.engine.preparation import Prepared, prepare, warm_up_start
+from strategybot.trading.engine.risk import ENTER
+from strategybot.trading.engine.signals import Signals
 from strategybot.trading.language.cautions import cautions
 from strategybot.trading.language.strategy import Strategy
-from strategybot.trading.ledger import DECISION
-from strategybot.trading.preparation import Prepared, prepare, warm_up_start
-from strategybot.trading.risk import ENTER
-from strategybot.trading.signals import Signals
+from strategybot.trading.search.easier import FACTORS, easier
 
 FEWEST_CANDLES = 300
 

@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from strategybot.trading.reason_data import Reasons
+from strategybot.trading.words.reason_data import Reasons
 
 Number = float | None
 

@@ -27,11 +27,11 @@ from strategybot.market.service import Market, NoKlines
 from strategybot.runs.costing import settle_costs
 from strategybot.runs.leases import Lease, Leases
 from strategybot.runs.runner import DEFECT, Failing, LiveRun, QueuedRunner
-from strategybot.trading.backtest import BacktestResult, run_backtest
-from strategybot.trading.candles import Candles, DataReport
-from strategybot.trading.loop import DONE
-from strategybot.trading.preparation import Prepared, prepare, warm_up_start
-from strategybot.trading.tables import Table
+from strategybot.trading.engine.backtest import BacktestResult, run_backtest
+from strategybot.trading.engine.candles import Candles, DataReport
+from strategybot.trading.engine.loop import DONE
+from strategybot.trading.engine.preparation import Prepared, prepare, warm_up_start
+from strategybot.trading.engine.tables import Table
 from strategybot.verdicts.schemas import FinishedRun, VerdictView
 from strategybot.verdicts.service import Verdicts
 

@@ -24,13 +24,13 @@ from strategybot.runs.schemas import (
     RunSummary,
     Status,
 )
-from strategybot.trading.candles import DataReport
-from strategybot.trading.drawn_rules import DrawnCondition, PriceStep
-from strategybot.trading.instruments import Interval
+from strategybot.trading.engine.candles import DataReport
+from strategybot.trading.engine.instruments import Interval
+from strategybot.trading.engine.pool import PoolResult
 from strategybot.trading.language.series import AnySeries, Pane
 from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.language.values import WHOLE
-from strategybot.trading.pool import PoolResult
+from strategybot.trading.words.drawn_rules import DrawnCondition, PriceStep
 from strategybot.verdicts.schemas import VerdictView
 
 

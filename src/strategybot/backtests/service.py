@@ -38,12 +38,12 @@ from strategybot.market.service import Market
 from strategybot.runs.planning import instrument_of, interval_for
 from strategybot.runs.service import QueuedRuns
 from strategybot.runs.storage import change_of, delete_run
-from strategybot.trading.candles import Candles, DataReport, densify
-from strategybot.trading.conditions import known_after_candles
-from strategybot.trading.expectation import Past
-from strategybot.trading.instruments import INTERVAL_SECONDS, Interval
+from strategybot.trading.engine.candles import Candles, DataReport, densify
+from strategybot.trading.engine.conditions import known_after_candles
+from strategybot.trading.engine.instruments import INTERVAL_SECONDS, Interval
+from strategybot.trading.evidence.expectation import Past
 from strategybot.trading.language.strategy import Strategy, content_digest
-from strategybot.trading.run_words import source_words
+from strategybot.trading.words.runs import source_words
 
 RUNS_COMPARED = 20
 

@@ -3,8 +3,8 @@
 from html import escape
 
 from strategybot.backtests.schemas import SharedBacktest
-from strategybot.trading.run_words import source_note
-from strategybot.trading.verdict_words import METHOD
+from strategybot.trading.words.runs import source_note
+from strategybot.trading.words.verdicts import METHOD
 
 TITLE = "<title>Strategy Bot</title>"
 NOT_INDEXED = '<meta name="robots" content="noindex" />'

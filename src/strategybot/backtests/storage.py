@@ -33,14 +33,22 @@ from strategybot.notifications.service import Occurrence, tell
 from strategybot.runs.leases import Lease
 from strategybot.runs.schemas import Status
 from strategybot.runs.storage import QueuedRun, change_of, end, run_to_write
-from strategybot.trading.cost_words import cost_notes
-from strategybot.trading.fills import Intrabar
-from strategybot.trading.instruments import Interval
+from strategybot.trading.engine.fills import Intrabar
+from strategybot.trading.engine.instruments import Interval
+from strategybot.trading.engine.resolution import as_measured, without_textbook
+from strategybot.trading.engine.tables import (
+    SignalRow,
+    Table,
+    TradeRow,
+    signal_fields,
+    signal_rows,
+    trade_fields,
+    trade_rows,
+)
 from strategybot.trading.language.strategy import Strategy
-from strategybot.trading.resolution import as_measured, without_textbook
-from strategybot.trading.run_words import no_trade_words
-from strategybot.trading.tables import SignalRow, Table, TradeRow, signal_fields, signal_rows, trade_fields, trade_rows
-from strategybot.trading.words import counted
+from strategybot.trading.words.costs import cost_notes
+from strategybot.trading.words.numbers import counted
+from strategybot.trading.words.runs import no_trade_words
 
 
 class Backtest(QueuedRun):

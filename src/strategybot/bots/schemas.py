@@ -9,9 +9,9 @@ from pydantic.config import JsonDict
 
 from strategybot.kit.paging import PageView
 from strategybot.kit.validation import NAME_PATTERN, Body, Moment
-from strategybot.trading.instruments import Address, Chain, Interval
+from strategybot.trading.engine.instruments import Address, Chain, Interval
 from strategybot.trading.language.strategy import EXAMPLE_STRATEGY, Strategy
-from strategybot.trading.reason_data import Reasons
+from strategybot.trading.words.reason_data import Reasons
 
 DEFAULT_SPAN_SECONDS = 30 * 86400  # of a run that names no start
 TEXT_PATTERN = r"^[^\x00-\x08\x0b\x0c\x0e-\x1f\x7f]*$"

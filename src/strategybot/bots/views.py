@@ -13,11 +13,11 @@ from strategybot.bots.schemas import (
     UnusableInterval,
 )
 from strategybot.kit.database import AnyRow
-from strategybot.trading.costs import Costs
-from strategybot.trading.instruments import INTERVALS
+from strategybot.trading.engine.costs import Costs
+from strategybot.trading.engine.instruments import INTERVALS
+from strategybot.trading.engine.resolution import misfit, recommended_interval
 from strategybot.trading.language.cautions import cautions
 from strategybot.trading.language.strategy import Strategy
-from strategybot.trading.resolution import misfit, recommended_interval
 
 
 def listed(bot: AnyRow, simulation: BotSimulation | None) -> ListedBot:

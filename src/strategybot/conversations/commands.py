@@ -25,7 +25,7 @@ from strategybot.conversations.hygiene import clean_text, plain_name
 from strategybot.conversations.run_arguments import read_backtest, read_simulation
 from strategybot.conversations.turn.calls import CallFailed, Calls
 from strategybot.kit.json_object import Json
-from strategybot.trading.instruments import CHAIN_PATTERN, TOKEN_ID_PATTERN, address_and_chain
+from strategybot.trading.engine.instruments import CHAIN_PATTERN, TOKEN_ID_PATTERN, address_and_chain
 from strategybot.trading.language.strategy import Strategy
 
 NEAR_ENOUGH = 50

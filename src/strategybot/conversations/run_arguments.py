@@ -12,7 +12,7 @@ from typing import NamedTuple, TypeVar, get_args
 from strategybot.conversations.agent.arguments import MOST_DAYS
 from strategybot.conversations.turn.calls import CallFailed
 from strategybot.simulations.schemas import KlineInterval, Mode
-from strategybot.trading.instruments import INTERVALS, Interval
+from strategybot.trading.engine.instruments import INTERVALS, Interval
 
 Choice = TypeVar("Choice", bound=str)
 

@@ -4,7 +4,7 @@ import re
 from typing import TypeGuard
 
 from strategybot.market.provider import ProviderFailure
-from strategybot.trading.instruments import ADDRESS_PATTERN, CHAIN_PATTERN, TOKEN_ID_PATTERN, address_and_chain
+from strategybot.trading.engine.instruments import ADDRESS_PATTERN, CHAIN_PATTERN, TOKEN_ID_PATTERN, address_and_chain
 
 NATIVE_COIN = "0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee"  # of an EVM chain, which has no contract
 BURN_ADDRESS = "0x000000000000000000000000000000000000dead"

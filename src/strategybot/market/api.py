@@ -27,7 +27,7 @@ from strategybot.market.schemas import (
     TokensAnswer,
 )
 from strategybot.market.service import Market
-from strategybot.trading.instruments import CHAIN_PATTERN, TOKEN_ID_PATTERN, Interval
+from strategybot.trading.engine.instruments import CHAIN_PATTERN, TOKEN_ID_PATTERN, Interval
 
 router = APIRouter(prefix="/api/market", tags=["Market"], route_class=JsonRoute)
 

@@ -17,8 +17,8 @@ from strategybot.market.fields import each, fields, required_object, text, whole
 from strategybot.market.klines import read_klines
 from strategybot.market.provider import ProviderFailure
 from strategybot.market.schemas import Price, Quote, QuoteRequest, Risk, Swap, SwapRequest, Token, TokenDetail
-from strategybot.trading.candles import Candles, DataReport
-from strategybot.trading.instruments import INTERVAL_SECONDS, Interval, address_and_chain
+from strategybot.trading.engine.candles import Candles, DataReport
+from strategybot.trading.engine.instruments import INTERVAL_SECONDS, Interval, address_and_chain
 
 DATA_URL = "https://prod.ave-api.com"
 TRADE_URL = "https://bot-api.ave.ai"

@@ -7,7 +7,7 @@ a span that is answered completely can be cached.
 import threading
 from collections import OrderedDict
 
-from strategybot.trading.candles import Candles
+from strategybot.trading.engine.candles import Candles
 
 LEAST_CANDLES = 20_000
 """Smaller spans are not cached: they are read in a few milliseconds, and there may be thousands of them."""

@@ -16,8 +16,8 @@ from strategybot.market.demo_candles import DAY_MINUTES
 from strategybot.market.demo_history import DemoHistory, Moment, Snapshot, Span, born
 from strategybot.market.demo_tokens import CHAINS, LISTINGS, Listing, invented_address, risk_of
 from strategybot.market.schemas import Pair, Price, Quote, QuoteRequest, Risk, Swap, SwapRequest, Token, TokenDetail
-from strategybot.trading.candles import Candles, DataReport, empty_candles
-from strategybot.trading.instruments import INTERVAL_SECONDS, Interval, address_and_chain
+from strategybot.trading.engine.candles import Candles, DataReport, empty_candles
+from strategybot.trading.engine.instruments import INTERVAL_SECONDS, Interval, address_and_chain
 
 DEFAULT_SEED = 42
 QUICK_MINUTES = 20_000  # about a millisecond of work; longer work runs in a thread

@@ -13,7 +13,7 @@ from typing import Final, NamedTuple, TypeVar, cast
 import numba
 import numpy as np
 
-from strategybot.trading.candles import Candles, Floats, Integers
+from strategybot.trading.engine.candles import Candles, Floats, Integers
 
 DAY_MINUTES: Final = 1440
 TICKS: Final = 6  # a minute has trades at its seconds 0, 10 … 50

@@ -8,7 +8,7 @@ import numpy as np
 
 from strategybot.market.demo_candles import DAY_MINUTES, TICK_SECONDS, TICKS, make_candles
 from strategybot.market.demo_tokens import Listing
-from strategybot.trading.candles import Candles, DataReport, concatenate, empty_candles, tidy
+from strategybot.trading.engine.candles import Candles, DataReport, concatenate, empty_candles, tidy
 
 CHUNK_MINUTES: Final = 32 * DAY_MINUTES
 KEPT_FROM: Final = 240  # candles of at least this many minutes are few but slow to compute: finished chunks are cached

@@ -11,7 +11,7 @@ from typing import TypeVar
 from strategybot.kit.clock import utc_moment
 from strategybot.market.provider import ProviderFailure
 from strategybot.market.schemas import RiskLevel
-from strategybot.trading.candles import END_OF_TIME
+from strategybot.trading.engine.candles import END_OF_TIME
 
 Row = Mapping[str, object]
 T = TypeVar("T")

@@ -16,8 +16,8 @@ from strategybot.market.geckoterminal_records import Pool, detail_of, found_toke
 from strategybot.market.klines import read_klines
 from strategybot.market.provider import ProviderFailure, ProviderStatus
 from strategybot.market.schemas import Price, Quote, QuoteRequest, Risk, Swap, SwapRequest, Token, TokenDetail
-from strategybot.trading.candles import FIELDS, Candles, DataReport, empty_candles
-from strategybot.trading.instruments import INTERVAL_SECONDS, Interval
+from strategybot.trading.engine.candles import FIELDS, Candles, DataReport, empty_candles
+from strategybot.trading.engine.instruments import INTERVAL_SECONDS, Interval
 
 BASE_URL = "https://api.geckoterminal.com/api/v2"
 ACCEPT = "application/json;version=20230302"

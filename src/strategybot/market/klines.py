@@ -2,8 +2,8 @@
 
 from strategybot.market.fields import fields, number
 from strategybot.market.provider import ProviderFailure
-from strategybot.trading.candles import Candles, DataReport, parse_candles
-from strategybot.trading.instruments import INTERVAL_SECONDS, Interval
+from strategybot.trading.engine.candles import Candles, DataReport, parse_candles
+from strategybot.trading.engine.instruments import INTERVAL_SECONDS, Interval
 
 
 def read_klines(

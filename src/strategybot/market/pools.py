@@ -11,8 +11,8 @@ from strategybot.kit.clock import Clock
 from strategybot.kit.errors import AppError
 from strategybot.kit.threads import Sleep
 from strategybot.market.schemas import Risk, TokenDetail
-from strategybot.trading.instruments import plain_symbol
-from strategybot.trading.pool import PoolFacts
+from strategybot.trading.engine.instruments import plain_symbol
+from strategybot.trading.engine.pool import PoolFacts
 
 SECONDS_BEFORE_RETRIES = (0.2, 1.0)
 MOST_KEPT = 5_000

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from strategybot.market.schemas import Price, Quote, QuoteRequest, Risk, Swap, SwapRequest, Token, TokenDetail
-from strategybot.trading.candles import Candles, DataReport
-from strategybot.trading.instruments import Interval
+from strategybot.trading.engine.candles import Candles, DataReport
+from strategybot.trading.engine.instruments import Interval
 
 
 class ProviderError(Exception):

@@ -7,7 +7,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from pydantic.config import JsonDict
 
 from strategybot.kit.validation import Body
-from strategybot.trading.instruments import Address, Chain, TokenId
+from strategybot.trading.engine.instruments import Address, Chain, TokenId
 
 RiskLevel = Literal["low", "medium", "high", "unknown"]
 AMOUNT_PATTERN = r"^[1-9][0-9]{0,77}$"

@@ -37,9 +37,9 @@ from strategybot.market.schemas import (
     TokenDetail,
 )
 from strategybot.market.store import CandleStore, SeriesKey, StoreSize
-from strategybot.trading.candles import Candles, DataReport, empty_candles
-from strategybot.trading.instruments import Interval, closed_until
-from strategybot.trading.pool import PoolFacts
+from strategybot.trading.engine.candles import Candles, DataReport, empty_candles
+from strategybot.trading.engine.instruments import Interval, closed_until
+from strategybot.trading.engine.pool import PoolFacts
 
 logger = logging.getLogger("strategybot.market")
 

@@ -14,9 +14,9 @@ from sqlalchemy.orm import Mapped, mapped_column
 from strategybot.kit.database import Base, Database, Id, Session
 from strategybot.kit.identifiers import new_id
 from strategybot.market.decoded import DecodedCandles, Span
-from strategybot.trading.candles import Candles, DataReport, concatenate, empty_candles, report_of
-from strategybot.trading.instruments import INTERVAL_SECONDS, Interval
-from strategybot.trading.packing import packed, unpacked
+from strategybot.trading.engine.candles import Candles, DataReport, concatenate, empty_candles, report_of
+from strategybot.trading.engine.instruments import INTERVAL_SECONDS, Interval
+from strategybot.trading.engine.packing import packed, unpacked
 
 BLOCK_BUCKETS = 1024  # each new candle rewrites its block
 CORRECTIONS = ("dropped", "duplicates", "completed", "repaired")

@@ -34,7 +34,7 @@ from strategybot.conversations.agent.tools import (
 from strategybot.kit.errors import AppError
 from strategybot.kit.json_object import Json
 from strategybot.trading.language.document import language as language_document
-from strategybot.trading.verdict_words import METHOD
+from strategybot.trading.words.verdicts import METHOD
 
 SECONDS_TO_WAIT = 55  # clients commonly give up after 60
 INSTRUCTIONS = f"""Strategy Bot tests trading strategies on market history and paper-trades them. No trade is ever real.

@@ -7,7 +7,7 @@ from strategybot.kit.database import Database
 from strategybot.kit.threads import in_thread
 from strategybot.market.service import Market
 from strategybot.runs.leases import Lease, Leased, write_under
-from strategybot.trading.run_costs import RunCosts
+from strategybot.trading.engine.run_costs import RunCosts
 
 
 class CostedRun(Protocol):

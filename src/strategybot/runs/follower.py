@@ -21,8 +21,8 @@ from strategybot.kit.threads import Sleep, in_thread
 from strategybot.market.service import Market
 from strategybot.runs.leases import Lease, Leases, abandon
 from strategybot.runs.storage import FollowedRun
-from strategybot.trading.candles import Candles
-from strategybot.trading.instruments import Interval
+from strategybot.trading.engine.candles import Candles
+from strategybot.trading.engine.instruments import Interval
 
 logger = logging.getLogger("strategybot.runs")
 

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from strategybot.kit.threads import in_thread
 from strategybot.market.service import Market, NoKlines
 from strategybot.runs.storage import QueuedRun
-from strategybot.trading.preparation import Prepared, candles_before, prepare
+from strategybot.trading.engine.preparation import Prepared, candles_before, prepare
 
 
 async def candles_of(

@@ -8,9 +8,9 @@ from strategybot.bots.schemas import BotView
 from strategybot.kit.errors import FieldError, InvalidInput
 from strategybot.kit.json_object import Json
 from strategybot.runs.schemas import CostsRequest
-from strategybot.trading.instruments import CHAIN_PATTERN, INTERVALS, Interval, address_and_chain
+from strategybot.trading.engine.instruments import CHAIN_PATTERN, INTERVALS, Interval, address_and_chain
+from strategybot.trading.engine.resolution import fits, misfit, recommended_interval
 from strategybot.trading.language.strategy import Strategy
-from strategybot.trading.resolution import fits, misfit, recommended_interval
 
 _CHAIN = re.compile(CHAIN_PATTERN)
 

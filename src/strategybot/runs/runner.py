@@ -23,8 +23,8 @@ from strategybot.kit.threads import in_thread, repeat
 from strategybot.runs import leases, storage
 from strategybot.runs.leases import Lease, Leases
 from strategybot.runs.storage import Queued, change_of
-from strategybot.trading.candles import Integers
-from strategybot.trading.loop import STOP_REQUESTED, new_control
+from strategybot.trading.engine.candles import Integers
+from strategybot.trading.engine.loop import STOP_REQUESTED, new_control
 
 logger = logging.getLogger("strategybot.runs")
 

@@ -7,10 +7,10 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationInfo, field_validat
 from pydantic_core import PydanticCustomError
 
 from strategybot.kit.validation import Body, Moment
-from strategybot.trading.fills import Intrabar
-from strategybot.trading.instruments import Address, Chain, Interval
+from strategybot.trading.engine.fills import Intrabar
+from strategybot.trading.engine.instruments import Address, Chain, Interval
+from strategybot.trading.engine.run_costs import PoolCosts, RunCosts, requested_costs
 from strategybot.trading.language.values import Cash, CostPercent
-from strategybot.trading.run_costs import PoolCosts, RunCosts, requested_costs
 
 Status = Literal["pending", "running", "completed", "failed", "stopped"]
 

@@ -25,7 +25,7 @@ from strategybot.runs.planning import costs_of, instrument_of
 from strategybot.runs.schemas import HistoryRequest, RunToken
 from strategybot.runs.spans import span_of
 from strategybot.runs.storage import BotRun, QueuedRun
-from strategybot.trading.instruments import Interval
+from strategybot.trading.engine.instruments import Interval
 
 Run = TypeVar("Run", bound=BotRun)
 Queued = TypeVar("Queued", bound=QueuedRun)

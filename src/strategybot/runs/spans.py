@@ -5,7 +5,7 @@ from strategybot.accounts.tiers import upsell
 from strategybot.bots.schemas import DEFAULT_SPAN_SECONDS, Holdout
 from strategybot.kit.errors import FieldError, InvalidInput, Refused
 from strategybot.runs.schemas import SpanRequest
-from strategybot.trading.instruments import INTERVAL_SECONDS, Interval, closed_until
+from strategybot.trading.engine.instruments import INTERVAL_SECONDS, Interval, closed_until
 
 
 class SpanTooLong(Refused):

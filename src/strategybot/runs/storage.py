@@ -31,11 +31,11 @@ from strategybot.kit.json_object import Json
 from strategybot.kit.paging import Paging, Slice
 from strategybot.runs.leases import Lease, Leased, Leases, held, release
 from strategybot.runs.schemas import Status
-from strategybot.trading.conditions import lookback_candles
-from strategybot.trading.costs import Costs
-from strategybot.trading.instruments import INTERVAL_SECONDS, Interval
+from strategybot.trading.engine.conditions import lookback_candles
+from strategybot.trading.engine.costs import Costs
+from strategybot.trading.engine.instruments import INTERVAL_SECONDS, Interval
+from strategybot.trading.engine.run_costs import RunCosts
 from strategybot.trading.language.strategy import Strategy
-from strategybot.trading.run_costs import RunCosts
 
 MOST_LOSSES = 5
 

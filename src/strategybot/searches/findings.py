@@ -6,14 +6,14 @@ import json
 from strategybot.kit.clock import utc_moment
 from strategybot.kit.json_object import Json
 from strategybot.searches.storage import Optimisation
-from strategybot.trading.backtest import BacktestResult, run_backtest
-from strategybot.trading.costs import Costs
-from strategybot.trading.grid import Axis, Grid
+from strategybot.trading.engine.backtest import BacktestResult, run_backtest
+from strategybot.trading.engine.costs import Costs
+from strategybot.trading.engine.preparation import Prepared, candles_before
 from strategybot.trading.language.strategy import Strategy, content_digest
-from strategybot.trading.preparation import Prepared, candles_before
-from strategybot.trading.search import Search
-from strategybot.trading.sweep import WALK_BLOCKS
-from strategybot.trading.words import finite
+from strategybot.trading.search.grid import Axis, Grid
+from strategybot.trading.search.results import Search
+from strategybot.trading.search.sweep import WALK_BLOCKS
+from strategybot.trading.words.numbers import finite
 from strategybot.verdicts.schemas import FinishedRun
 from strategybot.verdicts.tries import Attempt
 

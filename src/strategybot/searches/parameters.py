@@ -4,9 +4,9 @@ from decimal import Decimal
 
 from strategybot.kit.errors import FieldError, InvalidInput
 from strategybot.searches.schemas import MOST_VALUES, ParameterRequest
-from strategybot.trading.grid import Axis, Grid
 from strategybot.trading.language.paths import PathError, place_of
 from strategybot.trading.language.strategy import Strategy
+from strategybot.trading.search.grid import Axis, Grid
 
 
 def grid_asked_for(strategy: Strategy, parameters: list[ParameterRequest], most: int, upsell: str) -> Grid:

@@ -31,13 +31,13 @@ from strategybot.runs.storage import end, run_to_write
 from strategybot.searches import storage
 from strategybot.searches.findings import attempt_of, finished_run, found_by, grid_of
 from strategybot.searches.storage import Optimisation
-from strategybot.trading.evidence import Sample, SearchEvidence
-from strategybot.trading.first_values import with_warm_up
-from strategybot.trading.grid import Grid
-from strategybot.trading.preparation import Prepared
-from strategybot.trading.search import Search
-from strategybot.trading.sweep import Sweep
-from strategybot.trading.verdict import Examination, Verdict, judge
+from strategybot.trading.engine.first_values import with_warm_up
+from strategybot.trading.engine.preparation import Prepared
+from strategybot.trading.evidence.strength import Sample, SearchEvidence
+from strategybot.trading.evidence.verdict import Examination, Verdict, judge
+from strategybot.trading.search.grid import Grid
+from strategybot.trading.search.results import Search
+from strategybot.trading.search.sweep import Sweep
 from strategybot.verdicts.schemas import FinishedRun
 from strategybot.verdicts.service import Verdicts, worth_looking_elsewhere
 from strategybot.verdicts.tries import Counted

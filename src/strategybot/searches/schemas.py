@@ -10,11 +10,11 @@ from strategybot.bots.schemas import Holdout
 from strategybot.kit.paging import PageView
 from strategybot.kit.validation import Body
 from strategybot.runs.schemas import CostNotes, RunSummary
-from strategybot.trading.candles import DataReport
+from strategybot.trading.engine.candles import DataReport
 from strategybot.trading.language.paths import LONGEST_PATH
 from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.language.values import WHOLE
-from strategybot.trading.search import Objective
+from strategybot.trading.search.results import Objective
 from strategybot.verdicts.schemas import VerdictView
 
 MOST_PARAMETERS = 4

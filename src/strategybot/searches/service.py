@@ -23,12 +23,12 @@ from strategybot.searches.schemas import (
     VariantView,
 )
 from strategybot.searches.storage import Optimisation
-from strategybot.trading.cost_words import cost_notes
-from strategybot.trading.grid import Grid
-from strategybot.trading.instruments import INTERVAL_SECONDS, INTERVALS, Interval
-from strategybot.trading.search import COLUMNS, Singles
-from strategybot.trading.search_words import not_recommended
-from strategybot.trading.words import finite
+from strategybot.trading.engine.instruments import INTERVAL_SECONDS, INTERVALS, Interval
+from strategybot.trading.search.grid import Grid
+from strategybot.trading.search.results import COLUMNS, Singles
+from strategybot.trading.words.costs import cost_notes
+from strategybot.trading.words.numbers import finite
+from strategybot.trading.words.searches import not_recommended
 
 MOST_WORK = 5_000_000_000  # variants times candles
 ELSEWHERE_TAKES = timedelta(minutes=15)  # at most; after that the process that tested other tokens has died

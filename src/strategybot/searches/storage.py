@@ -8,9 +8,9 @@ from strategybot.kit.changes import note
 from strategybot.kit.database import Base, Id, Session
 from strategybot.kit.json_object import Json
 from strategybot.runs.storage import QueuedRun, change_of
-from strategybot.trading.evidence import SEARCH_BLOCKS
-from strategybot.trading.packing import compressed, decompressed
-from strategybot.trading.search import COLUMNS, Objective, Singles
+from strategybot.trading.engine.packing import compressed, decompressed
+from strategybot.trading.evidence.strength import SEARCH_BLOCKS
+from strategybot.trading.search.results import COLUMNS, Objective, Singles
 
 FORMAT = b"\x01"  # the first byte of packed variants
 NUMBERS_A_VARIANT = len(COLUMNS) + SEARCH_BLOCKS

@@ -13,12 +13,12 @@ from strategybot.simulations.notices import Drawdown, Notice, Traded, notices_of
 from strategybot.simulations.saves import NewStep, Progress, Save
 from strategybot.simulations.schemas import KlineInterval, StopReason
 from strategybot.simulations.storage import Simulation
-from strategybot.trading.candles import END_OF_TIME, NO_MINUTES, Candles, DataReport, concatenate, densify
-from strategybot.trading.cost_words import pool_warning
-from strategybot.trading.packing import packed
-from strategybot.trading.paper import PaperSession
-from strategybot.trading.pool import PoolFacts
-from strategybot.trading.run_costs import RunCosts
+from strategybot.trading.engine.candles import END_OF_TIME, NO_MINUTES, Candles, DataReport, concatenate, densify
+from strategybot.trading.engine.packing import packed
+from strategybot.trading.engine.paper import PaperSession
+from strategybot.trading.engine.pool import PoolFacts
+from strategybot.trading.engine.run_costs import RunCosts
+from strategybot.trading.words.costs import pool_warning
 
 # Steps are due on a grid of so many ticks a second, so that the steps of many runs are saved in one transaction.
 COARSE_TICKS, FINE_TICKS = 12, 24

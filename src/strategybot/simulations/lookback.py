@@ -5,7 +5,7 @@ Stored candles never change, so they are exactly the candles with which the run 
 
 from strategybot.market.service import Market
 from strategybot.simulations.storage import History, Simulation
-from strategybot.trading.candles import Candles, DataReport, concatenate, densify
+from strategybot.trading.engine.candles import Candles, DataReport, concatenate, densify
 
 
 def all_candles(market: Market, run: Simulation, history: History) -> Candles:

@@ -13,10 +13,10 @@ from typing import Any
 
 from strategybot.simulations.schemas import Difference, ParityView
 from strategybot.simulations.storage import Simulation, Step
-from strategybot.trading.backtest import run_backtest
-from strategybot.trading.candles import END_OF_TIME, NO_MINUTES, Candles, concatenate
-from strategybot.trading.packing import unpacked
-from strategybot.trading.paper import Advance, PaperSession, as_begun, skips_of
+from strategybot.trading.engine.backtest import run_backtest
+from strategybot.trading.engine.candles import END_OF_TIME, NO_MINUTES, Candles, concatenate
+from strategybot.trading.engine.packing import unpacked
+from strategybot.trading.engine.paper import Advance, PaperSession, as_begun, skips_of
 
 MOST_DIFFERENCES = 100
 CHANGED = "The saved record is not what the engine makes of the candles: it was changed after it was written."

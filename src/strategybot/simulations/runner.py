@@ -17,8 +17,8 @@ from strategybot.simulations.active import ActiveSimulation, resume
 from strategybot.simulations.lookback import recent_candles
 from strategybot.simulations.saves import Saved
 from strategybot.simulations.storage import Simulation
-from strategybot.trading.candles import NO_MINUTES, Candles
-from strategybot.trading.instruments import Interval
+from strategybot.trading.engine.candles import NO_MINUTES, Candles
+from strategybot.trading.engine.instruments import Interval
 
 logger = logging.getLogger("strategybot.simulations")
 

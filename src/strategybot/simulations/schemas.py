@@ -8,11 +8,11 @@ from pydantic import BaseModel, ConfigDict, Field
 from strategybot.kit.paging import PageView
 from strategybot.market.schemas import Kline
 from strategybot.runs.schemas import CostNotes, CostsOfRun, DataSource, HowIntrabar, RunRequest, StrategyRevision
-from strategybot.trading.expectation import Expectation
-from strategybot.trading.fills import FillCounts
+from strategybot.trading.engine.fills import FillCounts
+from strategybot.trading.evidence.expectation import Expectation
 from strategybot.trading.language.strategy import Strategy
-from strategybot.trading.outlook import NextCondition
-from strategybot.trading.reason_data import Reasons
+from strategybot.trading.words.outlook import NextCondition
+from strategybot.trading.words.reason_data import Reasons
 
 Status = Literal["running", "paused", "stopped"]
 StopReason = Literal["completed", "user", "replaced", "stale", "failed"]

@@ -36,13 +36,13 @@ from strategybot.simulations.schemas import (
     SimulationView,
 )
 from strategybot.simulations.storage import Simulation
-from strategybot.trading.candles import END_OF_TIME, Candles, densify
-from strategybot.trading.cost_words import cost_notes
-from strategybot.trading.instruments import closed_until
-from strategybot.trading.outlook import Outlook
-from strategybot.trading.paper import Portfolio, as_begun, fills_of, guards_summary_of, outlook_of
-from strategybot.trading.preparation import candles_before
-from strategybot.trading.why import pool_reason
+from strategybot.trading.engine.candles import END_OF_TIME, Candles, densify
+from strategybot.trading.engine.instruments import closed_until
+from strategybot.trading.engine.paper import Portfolio, as_begun, fills_of, guards_summary_of, outlook_of
+from strategybot.trading.engine.preparation import candles_before
+from strategybot.trading.words.costs import cost_notes
+from strategybot.trading.words.outlook import Outlook
+from strategybot.trading.words.why import pool_reason
 
 REPLAYED_SECONDS = 3600
 MOST_CANDLES = 500

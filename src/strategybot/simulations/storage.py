@@ -33,10 +33,10 @@ from strategybot.runs.storage import FollowedRun, TradingRun, change_of, detaile
 from strategybot.runs.storage import add as add_run
 from strategybot.simulations.notices import Subject, Traded, stopped, tell_all
 from strategybot.simulations.schemas import KlineInterval, Mode, Status, StopReason
-from strategybot.trading.candles import Candles, concatenate, empty_candles
-from strategybot.trading.fills import Intrabar
-from strategybot.trading.packing import packed, unpacked
-from strategybot.trading.paper import Portfolio, Position
+from strategybot.trading.engine.candles import Candles, concatenate, empty_candles
+from strategybot.trading.engine.fills import Intrabar
+from strategybot.trading.engine.packing import packed, unpacked
+from strategybot.trading.engine.paper import Portfolio, Position
 
 _RUNNING = text("status = 'running'")
 _UNFINISHED = text("status IN ('running', 'paused')")

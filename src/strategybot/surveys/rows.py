@@ -5,13 +5,13 @@ from collections.abc import Sequence
 from strategybot.kit.csv_text import csv_text
 from strategybot.kit.json_object import Json
 from strategybot.market.schemas import Token
-from strategybot.trading.backtest import BacktestResult
-from strategybot.trading.cost_words import cost_notes
-from strategybot.trading.evidence import Sample
-from strategybot.trading.run_costs import RunCosts
-from strategybot.trading.run_words import source_words
-from strategybot.trading.survey import Curve, equal_weight, pooled, thinned, told
-from strategybot.trading.words import finite
+from strategybot.trading.engine.backtest import BacktestResult
+from strategybot.trading.engine.run_costs import RunCosts
+from strategybot.trading.evidence.strength import Sample
+from strategybot.trading.search.survey import Curve, equal_weight, pooled, thinned, told
+from strategybot.trading.words.costs import cost_notes
+from strategybot.trading.words.numbers import finite
+from strategybot.trading.words.runs import source_words
 
 SPARKLINE_POINTS, CURVE_POINTS = 60, 200
 CSV_METRICS = ("total_return", "win_rate", "max_drawdown", "total_trades", "expectancy_percent", "buy_and_hold_return")

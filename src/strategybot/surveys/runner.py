@@ -26,16 +26,16 @@ from strategybot.runs.schemas import Status
 from strategybot.runs.storage import end, run_to_write
 from strategybot.surveys.rows import asked_token, combined, empty_row, tested_row
 from strategybot.surveys.storage import Survey
-from strategybot.trading.backtest import BacktestResult, run_backtest
-from strategybot.trading.candles import Integers, TooManyCandles
-from strategybot.trading.conditions import lookback_candles
-from strategybot.trading.costs import Costs
-from strategybot.trading.evidence import Sample
+from strategybot.trading.engine.backtest import BacktestResult, run_backtest
+from strategybot.trading.engine.candles import Integers, TooManyCandles
+from strategybot.trading.engine.conditions import lookback_candles
+from strategybot.trading.engine.costs import Costs
+from strategybot.trading.engine.preparation import Prepared
+from strategybot.trading.engine.run_costs import RunCosts
+from strategybot.trading.evidence.strength import Sample
+from strategybot.trading.evidence.verdict import sample_of
 from strategybot.trading.language.strategy import content_digest
-from strategybot.trading.preparation import Prepared
-from strategybot.trading.run_costs import RunCosts
-from strategybot.trading.survey import Curve
-from strategybot.trading.verdict import sample_of
+from strategybot.trading.search.survey import Curve
 from strategybot.verdicts.tries import Attempt, Tries
 
 logger = logging.getLogger("strategybot.surveys")

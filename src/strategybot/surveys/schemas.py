@@ -8,10 +8,10 @@ from strategybot.backtests.schemas import MetricsView
 from strategybot.bots.schemas import Holdout
 from strategybot.kit.paging import PageView
 from strategybot.runs.schemas import CostNotes, CostsOfRun, EquityPoint, HistoryRequest, RunSummary, RunToken
-from strategybot.trading.instruments import Chain
+from strategybot.trading.engine.instruments import Chain
+from strategybot.trading.evidence.verdict import AverageEntry
 from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.language.values import WHOLE
-from strategybot.trading.verdict import AverageEntry
 
 MOST_TOKENS = 100
 

@@ -14,8 +14,8 @@ from strategybot.runs.service import NeedsAnAccount, QueuedRuns, SearchDetailsDe
 from strategybot.surveys.rows import return_of, survey_csv
 from strategybot.surveys.schemas import SurveyPage, SurveyRequest, SurveySummary, SurveyView
 from strategybot.surveys.storage import Survey
-from strategybot.trading.conditions import known_after_candles
-from strategybot.trading.instruments import INTERVAL_SECONDS
+from strategybot.trading.engine.conditions import known_after_candles
+from strategybot.trading.engine.instruments import INTERVAL_SECONDS
 
 
 class SurveyNotFound(NotFound):

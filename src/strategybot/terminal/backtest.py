@@ -13,10 +13,10 @@ from strategybot.terminal.output import replace_encoding_errors, shown
 from strategybot.terminal.report import show, show_verdict
 from strategybot.terminal.request import OwnFile, Request
 from strategybot.terminal.tested import Material, Tested
-from strategybot.trading.backtest import BacktestResult, run_backtest
-from strategybot.trading.costs import Costs
+from strategybot.trading.engine.backtest import BacktestResult, run_backtest
+from strategybot.trading.engine.costs import Costs
+from strategybot.trading.engine.loop import DONE, STOP_REQUESTED, new_control
 from strategybot.trading.language.strategy import Strategy
-from strategybot.trading.loop import DONE, STOP_REQUESTED, new_control
 
 POLL_SECONDS = 0.05
 

@@ -16,8 +16,8 @@ from strategybot.terminal.drawing import reach
 from strategybot.terminal.report import meaning, setting_words
 from strategybot.terminal.stopping import Stop
 from strategybot.terminal.tested import Tested
-from strategybot.trading.candles import Floats, Integers
-from strategybot.trading.ledger import ENTRY, ENTRY_PRICE, EXIT, EXIT_PRICE
+from strategybot.trading.engine.candles import Floats, Integers
+from strategybot.trading.engine.ledger import ENTRY, ENTRY_PRICE, EXIT, EXIT_PRICE
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

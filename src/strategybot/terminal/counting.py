@@ -8,9 +8,9 @@ from strategybot.terminal.configuring import open_settings
 from strategybot.terminal.opening import open_services
 from strategybot.terminal.request import Instrument, Request
 from strategybot.terminal.tested import Material
-from strategybot.trading.grid import Grid
-from strategybot.trading.instruments import INTERVAL_SECONDS, Interval
+from strategybot.trading.engine.instruments import INTERVAL_SECONDS, Interval
 from strategybot.trading.language.strategy import Strategy, content_digest
+from strategybot.trading.search.grid import Grid
 from strategybot.verdicts.tries import Attempt, Counted
 
 INTERVAL_OF: dict[int, Interval] = {seconds: name for name, seconds in INTERVAL_SECONDS.items()}

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from strategybot.trading.candles import Floats, Integers
+from strategybot.trading.engine.candles import Floats, Integers
 
 LINE_LEGEND, DOTS = "⠒", "·"
 LEAST_COLUMNS = 8

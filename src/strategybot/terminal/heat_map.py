@@ -5,9 +5,9 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 from rich.text import Text
 
-from strategybot.trading.candles import Floats
-from strategybot.trading.grid import Axis, Grid
+from strategybot.trading.engine.candles import Floats
 from strategybot.trading.language.values import plain
+from strategybot.trading.search.grid import Axis, Grid
 
 WIDEST_CELL = 8
 MOST_COLUMNS, MOST_ROWS = 16, 30

@@ -16,13 +16,13 @@ from strategybot.terminal.request import Instrument, Request, span_of
 from strategybot.terminal.stopping import NOTHING_TO_WORK_WITH, Stop
 from strategybot.terminal.tested import Material
 from strategybot.terminal.token_choice import chosen_instrument
-from strategybot.trading.backtest import BacktestResult
-from strategybot.trading.candles import MOST_CANDLES, Candles, DataReport
-from strategybot.trading.instruments import INTERVAL_SECONDS, Interval, closed_until
+from strategybot.trading.engine.backtest import BacktestResult
+from strategybot.trading.engine.candles import MOST_CANDLES, Candles, DataReport
+from strategybot.trading.engine.instruments import INTERVAL_SECONDS, Interval, closed_until
+from strategybot.trading.engine.preparation import warm_up_start
+from strategybot.trading.engine.resolution import misfit, recommended_interval
+from strategybot.trading.engine.run_costs import RunCosts
 from strategybot.trading.language.strategy import Strategy
-from strategybot.trading.preparation import warm_up_start
-from strategybot.trading.resolution import misfit, recommended_interval
-from strategybot.trading.run_costs import RunCosts
 
 MOST_PARTS = 20
 LEAST_CANDLES_A_PART = 5000

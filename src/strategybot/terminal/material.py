@@ -8,13 +8,13 @@ from strategybot.terminal.own_candles import read_candles
 from strategybot.terminal.request import DAY_SECONDS, OwnFile, Request
 from strategybot.terminal.stopping import NOTHING_TO_WORK_WITH, Stop
 from strategybot.terminal.tested import Material
-from strategybot.trading.candles import END_OF_TIME, Candles, DataReport, TooManyCandles
-from strategybot.trading.instruments import INTERVAL_SECONDS
+from strategybot.trading.engine.candles import END_OF_TIME, Candles, DataReport, TooManyCandles
+from strategybot.trading.engine.instruments import INTERVAL_SECONDS
+from strategybot.trading.engine.pool import PoolFacts
+from strategybot.trading.engine.preparation import Prepared, prepare, warm_up_seconds
+from strategybot.trading.engine.resolution import hidden_span
 from strategybot.trading.language.strategy import Strategy
-from strategybot.trading.pool import PoolFacts
-from strategybot.trading.preparation import Prepared, prepare, warm_up_seconds
-from strategybot.trading.resolution import hidden_span
-from strategybot.trading.words import duration_words
+from strategybot.trading.words.numbers import duration_words
 
 
 def own_material(strategy: Strategy, request: Request, own: OwnFile) -> Material:

@@ -27,21 +27,21 @@ from strategybot.terminal.report import show_count
 from strategybot.terminal.request import OwnFile, Request
 from strategybot.terminal.stopping import Stop
 from strategybot.terminal.tested import Material
-from strategybot.trading.cost_words import cost_notes
-from strategybot.trading.evidence import SearchEvidence
-from strategybot.trading.grid import Grid
-from strategybot.trading.instruments import INTERVAL_SECONDS, INTERVALS, Interval
+from strategybot.trading.engine.instruments import INTERVAL_SECONDS, INTERVALS, Interval
+from strategybot.trading.engine.loop import STOP_REQUESTED, new_control
+from strategybot.trading.engine.resolution import hidden_span, recommended_interval
+from strategybot.trading.evidence.strength import SearchEvidence
+from strategybot.trading.evidence.verdict import Verdict, examine, judge
 from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.language.values import plain
-from strategybot.trading.loop import STOP_REQUESTED, new_control
-from strategybot.trading.resolution import hidden_span, recommended_interval
-from strategybot.trading.run_words import source_note
-from strategybot.trading.search import COLUMNS, Objective, Search, Singles
-from strategybot.trading.search_words import not_recommended
-from strategybot.trading.sweep import Sweep
-from strategybot.trading.verdict import Verdict, examine, judge
-from strategybot.trading.verdict_words import METHOD
-from strategybot.trading.words import duration_words
+from strategybot.trading.search.grid import Grid
+from strategybot.trading.search.results import COLUMNS, Objective, Search, Singles
+from strategybot.trading.search.sweep import Sweep
+from strategybot.trading.words.costs import cost_notes
+from strategybot.trading.words.numbers import duration_words
+from strategybot.trading.words.runs import source_note
+from strategybot.trading.words.searches import not_recommended
+from strategybot.trading.words.verdicts import METHOD
 from strategybot.verdicts.tries import Counted
 
 POLL_SECONDS = 0.05

@@ -12,8 +12,8 @@ import numpy as np
 
 from strategybot.terminal.moments import unix_seconds
 from strategybot.terminal.stopping import NOTHING_TO_WORK_WITH, Stop
-from strategybot.trading.candles import FIELDS, MOST_CANDLES, Candles, DataReport, Floats, tidy
-from strategybot.trading.words import duration_words
+from strategybot.trading.engine.candles import FIELDS, MOST_CANDLES, Candles, DataReport, Floats, tidy
+from strategybot.trading.words.numbers import duration_words
 
 NAMES = {field: {field} for field in FIELDS} | {"time": {"time", "timestamp", "date", "datetime"}}
 NEEDED = ("time", "close")

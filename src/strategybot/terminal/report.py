@@ -13,12 +13,12 @@ from strategybot.terminal.drawing import DOTS, LINE_LEGEND, draw
 from strategybot.terminal.moments import moment_words
 from strategybot.terminal.output import change_words
 from strategybot.terminal.tested import Material, Tested
-from strategybot.trading.candles import DataReport
+from strategybot.trading.engine.candles import DataReport
+from strategybot.trading.engine.tables import TradeRow
+from strategybot.trading.evidence.verdict import Verdict
 from strategybot.trading.language.values import plain
-from strategybot.trading.tables import TradeRow
-from strategybot.trading.verdict import Verdict
-from strategybot.trading.verdict_words import METHOD
-from strategybot.trading.words import counted, duration_words, price_words
+from strategybot.trading.words.numbers import counted, duration_words, price_words
+from strategybot.trading.words.verdicts import METHOD
 
 CURVE_HEIGHT = 12
 WIDEST_CURVE = 120

@@ -13,12 +13,12 @@ from pydantic_core import PydanticCustomError
 from strategybot.kit.validation import field_errors
 from strategybot.terminal.moments import unix_seconds
 from strategybot.terminal.stopping import Stop
-from strategybot.trading.candles import END_OF_TIME, MOST_CANDLES
-from strategybot.trading.fills import Intrabar
-from strategybot.trading.instruments import TOKEN_ID_PATTERN, Address, Chain, Interval, address_and_chain
+from strategybot.trading.engine.candles import END_OF_TIME, MOST_CANDLES
+from strategybot.trading.engine.fills import Intrabar
+from strategybot.trading.engine.instruments import TOKEN_ID_PATTERN, Address, Chain, Interval, address_and_chain
+from strategybot.trading.engine.run_costs import PoolCosts, RunCosts, requested_costs
 from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.language.values import Cash, CostPercent
-from strategybot.trading.run_costs import PoolCosts, RunCosts, requested_costs
 
 DAY_SECONDS = 86_400
 DEFAULT_DAYS = 30.0

@@ -23,16 +23,16 @@ from strategybot.terminal.report import show_count
 from strategybot.terminal.request import Instrument, Request, span_of
 from strategybot.terminal.stopping import NOTHING_TO_WORK_WITH, Stop
 from strategybot.terminal.token_choice import chosen_instrument
-from strategybot.trading.backtest import run_backtest
-from strategybot.trading.candles import TooManyCandles
-from strategybot.trading.evidence import Sample
-from strategybot.trading.instruments import INTERVAL_SECONDS, Interval, closed_until
+from strategybot.trading.engine.backtest import run_backtest
+from strategybot.trading.engine.candles import TooManyCandles
+from strategybot.trading.engine.instruments import INTERVAL_SECONDS, Interval, closed_until
+from strategybot.trading.engine.preparation import prepare, warm_up_start
+from strategybot.trading.engine.resolution import misfit, recommended_interval
+from strategybot.trading.evidence.strength import Sample
+from strategybot.trading.evidence.verdict import sample_of
 from strategybot.trading.language.strategy import Strategy
-from strategybot.trading.preparation import prepare, warm_up_start
-from strategybot.trading.resolution import misfit, recommended_interval
-from strategybot.trading.run_words import source_note
-from strategybot.trading.survey import Curve
-from strategybot.trading.verdict import sample_of
+from strategybot.trading.search.survey import Curve
+from strategybot.trading.words.runs import source_note
 
 
 class TokenTests:

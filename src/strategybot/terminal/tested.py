@@ -9,17 +9,17 @@ import numpy as np
 from strategybot.backtests.result_views import OpenPosition, SignalView, TradeView
 from strategybot.kit.clock import iso_text, utc_moment
 from strategybot.terminal.request import Instrument
-from strategybot.trading.backtest import BacktestResult
-from strategybot.trading.candles import DataReport, Floats
-from strategybot.trading.cost_words import cost_notes
-from strategybot.trading.costs import Costs, hold_cost
-from strategybot.trading.fills import Intrabar
+from strategybot.trading.engine.backtest import BacktestResult
+from strategybot.trading.engine.candles import DataReport, Floats
+from strategybot.trading.engine.costs import Costs, hold_cost
+from strategybot.trading.engine.fills import Intrabar
+from strategybot.trading.engine.preparation import Prepared
+from strategybot.trading.engine.run_costs import RunCosts
+from strategybot.trading.evidence.verdict import Verdict, examine, judge
 from strategybot.trading.language.strategy import Strategy
-from strategybot.trading.preparation import Prepared
-from strategybot.trading.run_costs import RunCosts
-from strategybot.trading.run_words import source_note
-from strategybot.trading.verdict import Verdict, examine, judge
-from strategybot.trading.words import duration_words
+from strategybot.trading.words.costs import cost_notes
+from strategybot.trading.words.numbers import duration_words
+from strategybot.trading.words.runs import source_note
 
 MUCH_FILLED = 0.1  # of the candles
 

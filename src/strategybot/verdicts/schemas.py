@@ -6,13 +6,13 @@ from typing import Annotated
 
 from pydantic import Field
 
-from strategybot.trading.backtest import BacktestResult
-from strategybot.trading.candles import Candles
-from strategybot.trading.costs import Costs
-from strategybot.trading.instruments import Interval
+from strategybot.trading.engine.backtest import BacktestResult
+from strategybot.trading.engine.candles import Candles
+from strategybot.trading.engine.costs import Costs
+from strategybot.trading.engine.instruments import Interval
+from strategybot.trading.engine.run_costs import RunCosts
+from strategybot.trading.evidence.verdict import Verdict
 from strategybot.trading.language.strategy import Strategy
-from strategybot.trading.run_costs import RunCosts
-from strategybot.trading.verdict import Verdict
 
 
 class VerdictView(Verdict):

@@ -14,14 +14,14 @@ from strategybot.kit.database import Database
 from strategybot.kit.errors import AppError
 from strategybot.kit.threads import in_thread
 from strategybot.market.service import OTHER_TOKENS_FACTS, Market
-from strategybot.trading.candles import Candles, TooManyCandles, densify
-from strategybot.trading.costs import Costs
-from strategybot.trading.evidence import LEAST_TRADES, Sample
-from strategybot.trading.instruments import plain_symbol
-from strategybot.trading.loop import STOP_REQUESTED, new_control
-from strategybot.trading.run_costs import requested_costs
-from strategybot.trading.verdict import Examination, Verdict, examine, judge, try_elsewhere
-from strategybot.trading.verdict_words import UNNAMED_TOKEN
+from strategybot.trading.engine.candles import Candles, TooManyCandles, densify
+from strategybot.trading.engine.costs import Costs
+from strategybot.trading.engine.instruments import plain_symbol
+from strategybot.trading.engine.loop import STOP_REQUESTED, new_control
+from strategybot.trading.engine.run_costs import requested_costs
+from strategybot.trading.evidence.strength import LEAST_TRADES, Sample
+from strategybot.trading.evidence.verdict import Examination, Verdict, examine, judge, try_elsewhere
+from strategybot.trading.words.verdicts import UNNAMED_TOKEN
 from strategybot.verdicts.baskets import Baskets
 from strategybot.verdicts.schemas import FinishedRun, VerdictView
 from strategybot.verdicts.tries import Attempt, Tries

@@ -11,10 +11,10 @@ from typing import NamedTuple
 from strategybot.kit.database import Database
 from strategybot.market.service import Market
 from strategybot.runs.storage import QueuedRun
-from strategybot.trading.costs import Costs
-from strategybot.trading.instruments import INTERVAL_SECONDS, Interval, closed_until
+from strategybot.trading.engine.costs import Costs
+from strategybot.trading.engine.instruments import INTERVAL_SECONDS, Interval, closed_until
+from strategybot.trading.engine.run_costs import RunCosts, requested_costs
 from strategybot.trading.language.strategy import content_digest
-from strategybot.trading.run_costs import RunCosts, requested_costs
 from strategybot.verdicts import storage
 from strategybot.verdicts.schemas import FinishedRun
 

@@ -15,11 +15,11 @@ from strategybot.kit.json_object import Json
 from strategybot.kit.threads import in_thread
 from strategybot.runs.follower import DEFECT, Follower
 from strategybot.runs.leases import Lease, held
-from strategybot.trading.candles import Candles, DataReport, TooManyCandles, concatenate, densify
-from strategybot.trading.explain import entry_reading
-from strategybot.trading.instruments import closed_until, plain_symbol
-from strategybot.trading.preparation import candles_before
-from strategybot.trading.words import finite
+from strategybot.trading.engine.candles import Candles, DataReport, TooManyCandles, concatenate, densify
+from strategybot.trading.engine.instruments import closed_until, plain_symbol
+from strategybot.trading.engine.preparation import candles_before
+from strategybot.trading.words.explain import entry_reading
+from strategybot.trading.words.numbers import finite
 from strategybot.watches import storage
 from strategybot.watches.storage import Watch
 

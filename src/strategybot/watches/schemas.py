@@ -8,7 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from strategybot.kit.paging import PageView
 from strategybot.kit.validation import Body
 from strategybot.runs.schemas import DataSource, RunToken, StrategyRevision
-from strategybot.trading.instruments import Interval
+from strategybot.trading.engine.instruments import Interval
 from strategybot.trading.language.strategy import Strategy
 
 MOST_TOKENS = 100

@@ -13,7 +13,7 @@ from strategybot.kit.json_object import Json
 from strategybot.notifications.service import Occurrence, tell
 from strategybot.runs.leases import release
 from strategybot.runs.storage import FollowedRun, change_of, is_unfinished
-from strategybot.trading.words import price_words
+from strategybot.trading.words.numbers import price_words
 from strategybot.watches.schemas import Status, StopReason
 
 SIGNALS_SHOWN = 100

@@ -17,10 +17,10 @@ from strategybot.conversations.agent.tools import TOOLS
 from strategybot.settings import Settings
 from strategybot.trading.language.series import SERIES
 from strategybot.trading.language.strategy import Strategy
-from strategybot.trading.verdict_words import METHOD
+from strategybot.trading.words.verdicts import METHOD
 from tests.conversations.talking import Headers, ScriptedModel, begin, call, say, text
 from tests.engines import on_sqlite_alone
-from tests.trading.indicators.markets import EVERY_SERIES
+from tests.trading.engine.indicators.markets import EVERY_SERIES
 
 pytestmark = on_sqlite_alone
 

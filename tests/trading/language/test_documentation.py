@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from strategybot.trading.backtest import run_backtest
-from strategybot.trading.candles import Candles
-from strategybot.trading.conditions import comparisons_of
-from strategybot.trading.costs import Costs
+from strategybot.trading.engine.backtest import run_backtest
+from strategybot.trading.engine.candles import Candles
+from strategybot.trading.engine.conditions import comparisons_of
+from strategybot.trading.engine.costs import Costs
 from strategybot.trading.language.series import SERIES, Series
 from strategybot.trading.language.strategy import Strategy, describe
-from tests.trading.indicators.markets import wild_market
+from tests.trading.engine.indicators.markets import wild_market
 
 PAGE = (Path(__file__).parents[3] / "docs" / "strategy-language.md").read_text(encoding="utf-8")
 EXAMPLES = re.findall(r"```json\n(.*?)```\n\n> (.*?)\n", PAGE, re.DOTALL)

@@ -11,7 +11,7 @@ from strategybot.trading.language.conditions import Compare
 from strategybot.trading.language.series import SERIES
 from strategybot.trading.language.strategy import Strategy, describe
 from tests.trading.builders import strategy_of
-from tests.trading.indicators.markets import EVERY_SERIES, name_of, series_of
+from tests.trading.engine.indicators.markets import EVERY_SERIES, name_of, series_of
 from tests.trading.random_series import compare
 
 SCHEMA = Draft202012Validator(Strategy.model_json_schema())

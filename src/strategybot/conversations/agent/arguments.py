@@ -8,7 +8,7 @@ from strategybot.bots.schemas import Description, Name
 from strategybot.searches.schemas import MOST_PARAMETERS, ParameterRequest
 from strategybot.simulations.schemas import CheckInterval, KlineInterval, Mode
 from strategybot.surveys.schemas import MOST_TOKENS
-from strategybot.trading.instruments import Chain, Interval
+from strategybot.trading.engine.instruments import Chain, Interval
 from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.language.values import Cash, CostPercent
 

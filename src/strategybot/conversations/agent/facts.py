@@ -10,10 +10,10 @@ from strategybot.conversations.hygiene import clean_text, plain_name
 from strategybot.searches.schemas import ParameterView, Values, WalkForwardView
 from strategybot.simulations.schemas import LogEntryView, PortfolioView
 from strategybot.surveys.schemas import SurveyBest
-from strategybot.trading.candles import DataReport
+from strategybot.trading.engine.candles import DataReport
 from strategybot.trading.language.strategy import Strategy
-from strategybot.trading.outlook import NextCondition
-from strategybot.trading.reason_data import Reason
+from strategybot.trading.words.outlook import NextCondition
+from strategybot.trading.words.reason_data import Reason
 
 
 def _visible(name: str) -> str:

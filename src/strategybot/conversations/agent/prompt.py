@@ -8,7 +8,7 @@ from typing import get_args
 from strategybot.conversations.turn.turns import Surface
 from strategybot.trading.language.conditions import Condition
 from strategybot.trading.language.series import SERIES
-from strategybot.trading.verdict_words import METHOD
+from strategybot.trading.words.verdicts import METHOD
 
 _KINDS = ", ".join(str(kind.model_fields["kind"].annotation.__args__[0]) for kind in get_args(get_args(Condition)[0]))
 

@@ -62,8 +62,8 @@ from strategybot.runs.schemas import RunRequest, RunToken
 from strategybot.searches.schemas import OptimisationView, OptimiseRequest
 from strategybot.simulations.schemas import SimulationRequest, SimulationSummary, SimulationView
 from strategybot.surveys.schemas import SurveyRequest, SurveyView
-from strategybot.trading.instruments import INTERVAL_SECONDS, address_and_chain, closed_until
-from strategybot.trading.search import Objective
+from strategybot.trading.engine.instruments import INTERVAL_SECONDS, address_and_chain, closed_until
+from strategybot.trading.search.results import Objective
 from strategybot.watches.schemas import WatchRequest, WatchView
 
 POLL_SECONDS = 0.05

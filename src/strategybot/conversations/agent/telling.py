@@ -6,11 +6,11 @@ from typing import Any
 
 from strategybot.conversations.hygiene import clean_text, plain_name
 from strategybot.kit.json_object import Json
-from strategybot.trading.cost_words import without_pool_words
 from strategybot.trading.language.values import plain
-from strategybot.trading.run_words import source_note
-from strategybot.trading.verdict_words import METHOD
-from strategybot.trading.words import counted, price_words, rounded
+from strategybot.trading.words.costs import without_pool_words
+from strategybot.trading.words.numbers import counted, price_words, rounded
+from strategybot.trading.words.runs import source_note
+from strategybot.trading.words.verdicts import METHOD
 
 HEADLINES = (
     ("total_return", "Return", " %"),

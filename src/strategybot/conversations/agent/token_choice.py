@@ -7,7 +7,7 @@ from strategybot.conversations.hygiene import clean_text, plain_name
 from strategybot.conversations.refusal import DetailedRefusal
 from strategybot.kit.errors import NotFound
 from strategybot.market.service import Market
-from strategybot.trading.instruments import ADDRESS_PATTERN, TOKEN_ID_PATTERN, address_and_chain
+from strategybot.trading.engine.instruments import ADDRESS_PATTERN, TOKEN_ID_PATTERN, address_and_chain
 
 SHORTEST_ADDRESS = 25  # of any chain; no symbol is as long
 MOST_CHOICES = 5

@@ -9,8 +9,8 @@ from strategybot.conversations.offline.history import Outcome
 from strategybot.conversations.offline.lexicon import sentences
 from strategybot.kit.json_object import Json
 from strategybot.trading.language.values import plain
-from strategybot.trading.verdict_words import timing
-from strategybot.trading.words import price_words
+from strategybot.trading.words.numbers import price_words
+from strategybot.trading.words.verdicts import timing
 
 SENTENCES = sentences()
 MOST_TRADES = 10

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from strategybot.conversations.receipts.numbers import spelled_value
-from strategybot.trading.instruments import INTERVAL_SECONDS
+from strategybot.trading.engine.instruments import INTERVAL_SECONDS
 
 MINUTE, HOUR, DAY = 60, 3600, 86_400
 _UNITS = {

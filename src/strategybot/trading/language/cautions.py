@@ -2,10 +2,10 @@
 
 import math
 
-from strategybot.trading.costs import Costs
+from strategybot.trading.engine.costs import Costs
 from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.language.values import plain
-from strategybot.trading.words import amount_words
+from strategybot.trading.words.numbers import amount_words
 
 
 def round_trip_percent(costs: Costs) -> float:

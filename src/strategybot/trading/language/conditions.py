@@ -8,8 +8,8 @@ from typing import Annotated, Literal, NamedTuple
 import numpy as np
 from pydantic import Discriminator, Field, Tag
 
-from strategybot.trading.candles import Candles, Floats, Integers
-from strategybot.trading.columns import (
+from strategybot.trading.engine.candles import Candles, Floats, Integers
+from strategybot.trading.engine.columns import (
     Change,
     Flags,
     Truths,
@@ -20,7 +20,7 @@ from strategybot.trading.columns import (
     mean_volumes,
     spike_flags,
 )
-from strategybot.trading.comparisons import comparison_flags, series_reach, series_values, series_warm_up
+from strategybot.trading.engine.comparisons import comparison_flags, series_reach, series_values, series_warm_up
 from strategybot.trading.language.series import AnySeries, Series
 from strategybot.trading.language.values import WHOLE, Duration, Growth, Language, Percent, duration_seconds, plain
 

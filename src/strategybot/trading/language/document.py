@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal, get_args
 
 from pydantic import BaseModel, Field
 
-from strategybot.trading.instruments import INTERVALS, Interval
+from strategybot.trading.engine.instruments import INTERVALS, Interval
 from strategybot.trading.language.conditions import ComparisonOperator
 from strategybot.trading.language.series import SERIES, Pane, Series
 from strategybot.trading.language.strategy import Strategy

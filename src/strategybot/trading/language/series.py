@@ -9,10 +9,10 @@ from typing import Annotated, ClassVar, Literal, Self, get_args
 from pydantic import Field, PrivateAttr, ValidationInfo, field_validator
 from pydantic_core import PydanticCustomError
 
-from strategybot.trading.candles import Candles, Floats
-from strategybot.trading.indicators import columns
-from strategybot.trading.indicators.recursive import ema_reach, wilder_reach
-from strategybot.trading.instruments import Interval
+from strategybot.trading.engine.candles import Candles, Floats
+from strategybot.trading.engine.indicators import columns
+from strategybot.trading.engine.indicators.recursive import ema_reach, wilder_reach
+from strategybot.trading.engine.instruments import Interval
 from strategybot.trading.language.values import WHOLE, Language, plain
 
 Pane = Literal["price", "volume", "below"]

@@ -1,0 +1,203 @@
+"""The equity of a run, computed without storing it for every candle: it follows from the closes and the positions.
+
+The equity at the close of a candle is its mark. A run is a sequence of pieces: without a position the equity is
+constant, with one it follows the close. Groups of candles without a new peak or a deeper fall are skipped by a vector
+test.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from strategybot.trading.engine.candles import Candles, Floats, Integers
+from strategybot.trading.engine.jit import compiled, lean
+from strategybot.trading.engine.ledger import CASH, ENTRY, EXIT, LAST_ENTRY, PROCEEDS, QUANTITY, TRADES, Ledger
+from strategybot.trading.engine.risk import State
+
+DAY = 86_400
+MOST_POINTS = 1000
+GROUP = 64
+ROUNDING = 1e-12  # far above what rounding can change in a share of the peak
+
+
+class Holdings(NamedTuple):
+    """The positions, one row each, including an open one: held from the mark of `first` to the one before `last`."""
+
+    first: Integers
+    last: Integers
+    cash: Floats  # that is not in the position
+    quantity: Floats
+    flat_cash: Floats  # one more than positions: before the first, and after each
+    start: int
+    end: int
+
+
+class Piece(NamedTuple):
+    end: int
+    cash: float
+    quantity: float
+    row: int
+
+
+class Fall(NamedTuple):
+    """The drawdown so far."""
+
+    peak: float
+    peak_time: int  # the last mark at the peak
+    deepest: float
+    longest: int
+    under: bool
+
+
+def holdings_of(ledger: Ledger, state: State, start: int, end: int, initial_cash: float) -> Holdings:
+    trades = int(ledger.counts[TRADES])
+    places, amounts = ledger.places[:trades], ledger.amounts[:trades]
+    held = state.quantity > 0.0
+    return Holdings(
+        np.append(places[:, ENTRY], ledger.counts[LAST_ENTRY : LAST_ENTRY + 1] if held else ledger.counts[:0]),
+        np.append(places[:, EXIT], np.array([end] if held else [], dtype=np.int64)),
+        np.append(amounts[:, CASH], [state.cash] if held else []),
+        np.append(amounts[:, QUANTITY], [state.quantity] if held else []),
+        np.concatenate(([initial_cash], amounts[:, CASH] + amounts[:, PROCEEDS], [state.cash] if held else [])),
+        start,
+        end,
+    )
+
+
+def equity_at(holdings: Holdings, close: Floats, candles: Integers) -> Floats:
+    """Return the marks of these candles: exactly cash + quantity × close."""
+    if len(holdings.first) == 0:
+        return np.full(len(candles), holdings.flat_cash[0])
+    row = np.searchsorted(holdings.last, candles, side="right")
+    known = np.minimum(row, len(holdings.first) - 1)
+    held = (row < len(holdings.first)) & (holdings.first[known] <= candles)
+    with np.errstate(over="ignore"):
+        value = holdings.cash[known] + holdings.quantity[known] * close[candles]
+    return np.where(held, value, holdings.flat_cash[row])
+
+
+def daily_equity(holdings: Holdings, candles: Candles, initial_cash: float) -> Floats:
+    """Return the initial cash and the last mark of each UTC day; a day without a candle has that of the day before."""
+    time = candles.time[holdings.start : holdings.end]
+    if len(time) == 0:
+        return np.array([initial_cash])
+    days = np.arange(time[0] // DAY, time[-1] // DAY + 1)
+    last = np.searchsorted(time, (days + 1) * DAY) - 1 + holdings.start
+    return np.append(initial_cash, equity_at(holdings, candles.close, last))
+
+
+def fall_and_curve(holdings: Holdings, candles: Candles, initial_cash: float) -> tuple[Fall, Integers]:
+    """Return the drawdown of the run, and at most 1,000 candles for its equity curve.
+
+    These are the first, the last and the extremes of each stretch of time; or all of them.
+    """
+    is_short = holdings.end - holdings.start <= MOST_POINTS
+    stretches = 1 if is_short else MOST_POINTS // 2 - 1
+    seconds = candles.interval_seconds
+    fall, extremes = follow(holdings, candles.time, candles.close, seconds, initial_cash, stretches)
+    if is_short:
+        return fall, np.arange(holdings.start, holdings.end)
+    return fall, np.unique(np.append(extremes, (holdings.start, holdings.end - 1)))
+
+
+@lean
+def piece_at(holdings: Holdings, i: int, row: int) -> Piece:
+    """Return the piece that contains candle i. The search begins at position `row`, which must not be a later one."""
+    while row < len(holdings.last) and holdings.last[row] <= i:
+        row += 1
+    if row == len(holdings.last):
+        return Piece(holdings.end, holdings.flat_cash[row], 0.0, row)
+    if i < holdings.first[row]:
+        return Piece(holdings.first[row], holdings.flat_cash[row], 0.0, row)
+    return Piece(holdings.last[row], holdings.cash[row], holdings.quantity[row], row)
+
+
+@lean
+def after_mark(fall: Fall, equity: float, moment: int) -> Fall:
+    if equity >= fall.peak:
+        longest = max(fall.longest, moment - fall.peak_time) if fall.under else fall.longest
+        return Fall(equity, moment, fall.deepest, longest, False)
+    depth = 1.0 - equity / fall.peak
+    return Fall(fall.peak, fall.peak_time, depth if depth > fall.deepest else fall.deepest, fall.longest, True)
+
+
+@lean
+def after_held(fall: Fall, piece: Piece, i: int, time: Integers, close: Floats, interval: int) -> Fall:
+    while i < piece.end:
+        stop = min(i + GROUP, piece.end)
+        if nothing_new(fall, piece, close[i:stop]):
+            i = stop
+        while i < stop:
+            fall = after_mark(fall, piece.cash + piece.quantity * close[i], time[i] + interval)
+            i += 1
+    return fall
+
+
+@lean
+def nothing_new(fall: Fall, piece: Piece, close: Floats) -> bool:
+    """Return whether all marks are below the peak, and surely none is a deeper fall than before."""
+    floor = fall.peak * (1.0 - fall.deepest + ROUNDING)  # a division for each mark would take most of the time
+    found = 0 if fall.under else 1
+    for k in range(len(close)):
+        equity = piece.cash + piece.quantity * close[k]
+        found |= (equity >= fall.peak) | (equity <= floor)
+    return found == 0
+
+
+@compiled
+def follow(
+    holdings: Holdings, time: Integers, close: Floats, interval: int, initial_cash: float, stretches: int
+) -> tuple[Fall, Integers]:
+    """Return the drawdown of the whole run, and the candles of the lowest and the highest mark of each stretch.
+
+    The stretches are equally long. The longest drawdown is measured between marks, at the ends of candles.
+    """
+    fall = Fall(initial_cash, time[holdings.start] if holdings.start < holdings.end else 0, 0.0, 0, False)
+    found, bits, ends = np.empty(2 * stretches, np.int64), close.view(np.int64), np.empty(2, np.int64)
+    prices = ends.view(np.float64)
+    total, row = holdings.end - holdings.start, 0
+    for stretch in range(stretches if total > 0 else 0):
+        i = holdings.start + total * stretch // stretches
+        last = holdings.start + total * (stretch + 1) // stretches
+        lowest, highest = (i, bits[i]), (i, bits[i])  # where the piece with the extreme begins, and its price
+        least, most = np.inf, -np.inf
+        while i < last:
+            piece = piece_at(holdings, i, row)
+            row, piece = piece.row, Piece(min(piece.end, last), piece.cash, piece.quantity, piece.row)
+            ends[0], ends[1] = lowest_and_highest(bits, i, piece.end) if piece.quantity > 0.0 else (bits[i], bits[i])
+            low_mark, high_mark = piece.cash + piece.quantity * prices[0], piece.cash + piece.quantity * prices[1]
+            if low_mark < least:
+                lowest, least = (i, ends[0]), low_mark
+            if high_mark > most:
+                highest, most = (i, ends[1]), high_mark
+            if piece.quantity == 0.0:
+                fall = after_mark(fall, piece.cash, time[i] + interval)
+                fall = after_mark(fall, piece.cash, time[piece.end - 1] + interval)
+            elif not nothing_new(fall, piece, prices):
+                fall = after_held(fall, piece, i, time, close, interval)
+            i = piece.end
+        found[2 * stretch], found[2 * stretch + 1] = place_of(bits, *lowest), place_of(bits, *highest)
+    longest = fall.longest
+    if fall.under:
+        longest = max(longest, time[holdings.end - 1] + interval - fall.peak_time)
+    return Fall(fall.peak, fall.peak_time, fall.deepest, longest, fall.under), found
+
+
+@lean
+def lowest_and_highest(bits: Integers, i: int, end: int) -> tuple[int, int]:
+    """Return the lowest and the highest price, as integers.
+
+    The bits of positive floats have the same order, and the compiler vectorises only comparisons of integers.
+    """
+    bottom, top = bits[i], bits[i]
+    for k in range(i, end):
+        bottom, top = min(bottom, bits[k]), max(top, bits[k])
+    return bottom, top
+
+
+@lean
+def place_of(bits: Integers, i: int, price: int) -> int:
+    """Return the first candle from i on with this price, which there is."""
+    while bits[i] != price:
+        i += 1
+    return i

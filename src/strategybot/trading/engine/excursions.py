@@ -1,0 +1,51 @@
+"""How far each trade ran up and fell while it was held, and which positions a run held."""
+
+import numpy as np
+
+from strategybot.trading.engine.candles import Candles, Floats, Integers
+from strategybot.trading.engine.costs import Costs, budget_of
+from strategybot.trading.engine.equity import Holdings
+from strategybot.trading.engine.tables import Table
+
+
+def excursions(trades: Table, candles: Candles) -> tuple[Floats, Floats]:
+    """Return the highest and the lowest price of each trade, in percent of its entry price.
+
+    They are those of the candles from the entry to the exit. On the last candle only its open and the exit price are
+    certain to have come before the sale.
+    """
+    first, last = _rows(candles, trades["entry_time"]), _rows(candles, trades["exit_time"])
+    entry, exits = trades["entry_price"], trades["exit_price"]
+    if len(candles) == 0 or len(trades) == 0:
+        return np.full(len(trades), np.nan), np.full(len(trades), np.nan)
+    top, bottom = np.maximum(entry, exits), np.minimum(entry, exits)
+    held = np.flatnonzero(last > first)
+    bounds = np.column_stack((first[held], last[held])).ravel()
+    if len(held):
+        top[held] = np.maximum(top[held], np.maximum.reduceat(np.append(candles.high, 0.0), bounds)[::2])
+        lows = np.append(candles.low, np.inf)
+        bottom[held] = np.minimum(bottom[held], np.minimum.reduceat(lows, bounds)[::2])
+    with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
+        return 100 * (top / entry - 1), 100 * (bottom / entry - 1)
+
+
+def holdings_of_trades(
+    trades: Table, open_trade: tuple[int, float, float] | None, costs: Costs, initial_cash: float, time: Integers
+) -> Holdings:
+    """Return the positions on candles with these times; `open_trade` is entry time, entry price and quantity."""
+    entries, quantity = trades["entry_time"], trades["quantity"]
+    budgets = budget_of(costs, quantity, trades["entry_price"])
+    flat = np.append(initial_cash, initial_cash + np.cumsum(trades["pnl"]))
+    first, last = np.searchsorted(time, entries), np.searchsorted(time, trades["exit_time"])
+    cash = flat[:-1] - budgets
+    if open_trade is not None:
+        moment, price, amount = open_trade
+        left = flat[-1] - budget_of(costs, *np.array([[amount], [price]]))
+        first, last = np.append(first, np.searchsorted(time, moment)), np.append(last, len(time))
+        cash, quantity, flat = np.append(cash, left), np.append(quantity, amount), np.append(flat, left)
+    return Holdings(first, last, cash, quantity, flat, 0, len(time))
+
+
+def _rows(candles: Candles, moments: Integers) -> Integers:
+    rows: Integers = np.searchsorted(candles.time, moments)
+    return rows

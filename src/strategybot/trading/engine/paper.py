@@ -1,0 +1,415 @@
+"""`PaperSession` takes the engine's step, one closed candle at a time, and gives a reason in words for every candle.
+
+The saved state is a small plain dict, exact to the bit. It holds the book and not the candles: `restore` is given the
+candles processed so far, and keeps as many as the conditions look back on.
+"""
+
+import math
+from collections.abc import Container, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, NamedTuple, NotRequired, TypedDict
+
+from strategybot.trading.engine.candles import NO_MINUTES, Candles, concatenate
+from strategybot.trading.engine.conditions import comparisons_of, last_wanted, lookback_candles
+from strategybot.trading.engine.costs import NO_FILL, Costs, FillCosts, paid_by_fill
+from strategybot.trading.engine.fills import FillCounts
+from strategybot.trading.engine.guards import NOT_REFUSED, Watch, opening_watch
+from strategybot.trading.engine.loop import market_of, step_at
+from strategybot.trading.engine.recent import Recent
+from strategybot.trading.engine.resolution import without_textbook
+from strategybot.trading.engine.risk import ASSUMED, ENTER, EXACT, EXIT_CONDITIONS, MAX_HOLDING, NOTHING, State
+from strategybot.trading.engine.step import EXIT_REASONS, Outcome, gain_of, opening_state, rules_of
+from strategybot.trading.engine.tables import SignalRow
+from strategybot.trading.evidence.expectation import Tally
+from strategybot.trading.language.strategy import Strategy
+from strategybot.trading.words.explain import entry_reading, exit_reading
+from strategybot.trading.words.guards import skipped_summary
+from strategybot.trading.words.numbers import finite
+from strategybot.trading.words.outlook import Outlook, outlook
+from strategybot.trading.words.reason_data import NO_DECISION, Reason, Why
+from strategybot.trading.words.why import (
+    cooling_why,
+    decided_why,
+    holding_why,
+    max_holding_why,
+    not_bought_why,
+    refusal_why,
+    risk_why,
+    skipped_why,
+)
+
+STATE_VERSION = 1
+TEXTBOOK = "textbook"  # the warm-up of the series; states of older versions do not name theirs
+
+
+class CandleOutOfOrder(ValueError):
+    """A candle that is not later than the last one processed."""
+
+
+class HistoryMismatch(ValueError):
+    """Candles that do not end where the saved state does."""
+
+
+class LogEntry(TypedDict):
+    number: int
+    time: int
+    action: Literal["BUY", "SELL", "HOLD"]
+    price: float | None
+    reason: str
+    reasons: NotRequired[list[Reason]]  # the same as data; entries of older versions have none
+    entry_price: float | None
+    quantity: float | None
+    pnl: float | None
+    fees: float | None  # what this fill paid; None for HOLD
+    slippage: float | None
+    tax: float | None
+    impact: float | None
+    exit_reason: str | None  # such as stop_loss; None unless it sold
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    quantity: float | None
+    value: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Portfolio:
+    """What a session owns at the last close. A number is None where it is beyond any float."""
+
+    initial_cash: float
+    cash_balance: float | None
+    position: Position
+    entry_price: float | None
+    current_price: float | None
+    unrealized_pnl: float | None
+    total_value: float | None
+    pnl: float | None
+    pnl_percent: float | None
+
+
+class Advance(NamedTuple):
+    log: list[LogEntry]
+    signals: list[SignalRow]
+
+
+def fills_of(state: Mapping[str, Any]) -> FillCounts:
+    """Return how sure the exits of a saved session are; states of older versions count none."""
+    return _counts(state.get("fills", (0, 0, 0)))
+
+
+def guards_summary_of(strategy: Strategy, state: Mapping[str, Any]) -> str | None:
+    """Return which entries the guards refused in a saved session; None if none."""
+    return skipped_summary(strategy.guards, Watch(**_numbers(state["watch"]))) if "watch" in state else None
+
+
+def as_begun(strategy: Strategy, state: Mapping[str, Any]) -> Strategy:
+    """Return the strategy with the warm-up of the version that began the saved session: it keeps it to its end."""
+    return strategy if state.get("warm_up") == TEXTBOOK else without_textbook(strategy)
+
+
+def _counts(fills: Sequence[int]) -> FillCounts:
+    exact, resolved, assumed = fills
+    return FillCounts(exact=exact, resolved=resolved, assumed=assumed)
+
+
+def outlook_of(strategy: Strategy, costs: Costs, state: Mapping[str, Any], candles: Candles) -> Outlook:
+    """Return how far each rule of a saved session is from acting; `candles` are the last ones that it has seen."""
+    seen = candles.between(0, 0 if state["last_time"] is None else state["last_time"] + 1)
+    watch = Watch(**_numbers(state["watch"])) if "watch" in state else None
+    return outlook(as_begun(strategy, state), costs, seen, State(**_numbers(state["book"])), watch)
+
+
+def tally_of(state: Mapping[str, Any]) -> Tally | None:
+    """Return what a saved session has done; None for states of older versions, which did not count it."""
+    return Tally(**_numbers(state["tally"])) if "tally" in state else None
+
+
+def skips_of(state: Mapping[str, Any]) -> list[tuple[int, int]]:
+    """Return the first and last times of the candles that a saved session skipped, one pair per pause."""
+    return [(first, last) for first, last in state.get("skips", [])]
+
+
+def _without_entry(book: State) -> State:
+    return book._replace(pending=NOTHING) if book.pending == ENTER else book
+
+
+def _exact(numbers: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: value.hex() if isinstance(value, float) else int(value) for name, value in numbers.items()}
+
+
+def _numbers(exact: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: float.fromhex(value) if isinstance(value, str) else value for name, value in exact.items()}
+
+
+class PaperSession:
+    def __init__(self, strategy: Strategy, costs: Costs, initial_cash: float, interval_seconds: int) -> None:
+        self.strategy = strategy
+        self.initial_cash = float(initial_cash)
+        self.lookback = lookback_candles(strategy, interval_seconds)
+        self._costs = costs
+        self._rules = rules_of(strategy, costs, interval_seconds)
+        self._book = opening_state(initial_cash)
+        self._watch = opening_watch(self.initial_cash)
+        self._tally: Tally | None = Tally(highest_equity=self.initial_cash)
+        self._recent = Recent(interval_seconds, self.lookback)
+        self._entries = 0
+        self._decision = NO_DECISION  # why the last close decided to trade
+        self._fills = [0, 0, 0]  # exits that were exact, resolved, assumed
+        self._least_sure = EXACT  # of the candles since the entry
+        self._skips: list[list[int]] = []  # spans of candles that were seen and not traded, first and last time
+        self._last_time: int | None = None
+        self._last_close: float | None = None
+
+    def warm_up(self, candles: Candles) -> None:
+        """Let the conditions see these candles; nothing is traded."""
+        self._refuse_disorder(candles)
+        self._look_back_on(candles)
+
+    def advance(self, candles: Candles, minutes: Candles = NO_MINUTES) -> Advance:
+        """Process closed candles, oldest first; usually one. `minutes` decide those of them that are in doubt."""
+        self._refuse_disorder(candles)
+        self._note_last(candles)
+        seen = self._recent.add(candles)
+        done = Advance([], [])
+        outcomes = self._outcomes(seen, len(candles), minutes, self._book)
+        for i, outcome in enumerate(outcomes, len(seen) - len(candles)):
+            self._advance_one(seen, i, outcome, done)
+        return done
+
+    def skip(self, candles: Candles) -> LogEntry:
+        """Let the conditions see candles of a pause, in which nothing is traded; return what the log says of them.
+
+        An entry that was decided before them is dropped, because its price is gone. A decided exit stays.
+        """
+        self._refuse_disorder(candles)
+        first = int(candles.time[0]) if self._last_time is None else self._last_time + candles.interval_seconds
+        self._skips.append([first, int(candles.time[-1])])
+        self._look_back_on(candles)
+        was, self._book = self._book, _without_entry(self._book)
+        why = skipped_why(first, int(candles.time[-1]), candles.interval_seconds, was.pending == ENTER)
+        entry_price = was.entry_price if was.quantity > 0 else None
+        last = len(candles) - 1
+        return self._entry(candles, last, "HOLD", float(candles.close[last]), why, entry_price)
+
+    def first_doubt(
+        self, candles: Candles, minutes: Candles, known: Container[int], skipped: Candles | None = None
+    ) -> int | None:
+        """The time of the first of these candles that would be in doubt, unless it is `known`; nothing is processed.
+
+        `skipped` are those of a pause just before them.
+        """
+        if len(candles) == 1 and self._book.quantity == 0 and self._book.pending != ENTER:
+            return None  # no position is held in it
+        coming, book = candles, self._book
+        if skipped is not None and len(skipped):
+            coming, book = concatenate([skipped, candles]), _without_entry(book)
+        seen = self._recent.peek(coming)
+        for time, outcome in zip(candles.time.tolist(), self._outcomes(seen, len(candles), minutes, book), strict=True):
+            if outcome.certainty == ASSUMED and time not in known:
+                return int(time)
+        return None
+
+    @property
+    def fills(self) -> FillCounts:
+        """Return how sure the exits so far are."""
+        return _counts(self._fills)
+
+    @property
+    def highest_equity(self) -> float:
+        """Return the highest equity at a close so far; the initial cash for states of older versions, which lack it."""
+        return self.initial_cash if self._tally is None else self._tally.highest_equity
+
+    def portfolio(self) -> Portfolio:
+        book, price = self._book, self._last_close
+        held = book.quantity > 0
+        value = book.quantity * price if held and price is not None else 0.0
+        total = book.cash + value
+        return Portfolio(
+            initial_cash=self.initial_cash,
+            cash_balance=finite(book.cash),
+            position=Position(finite(book.quantity), finite(value)),
+            entry_price=finite(book.entry_price) if held else None,
+            current_price=price,
+            unrealized_pnl=finite(value - book.budget),
+            total_value=finite(total),
+            pnl=finite(total - self.initial_cash),
+            pnl_percent=finite((total / self.initial_cash - 1) * 100),
+        )
+
+    def state(self) -> dict[str, Any]:
+        """Return what `restore` needs in addition to the candles. Floats are hexadecimal text, which is exact."""
+        guarded = {"watch": _exact(self._watch._asdict())} if self._rules.are_guarded else {}
+        older = any(not each.left.is_textbook for each in comparisons_of(self.strategy))
+        return {
+            "version": STATE_VERSION,
+            **({} if older else {"warm_up": TEXTBOOK}),
+            "initial_cash": self.initial_cash.hex(),
+            "book": _exact(self._book._asdict()),
+            **guarded,
+            "pending_reason": self._decision.words,
+            **({"pending_reasons": self._decision.reasons} if self._decision.reasons else {}),
+            "entries": self._entries,
+            "last_time": self._last_time,
+            "fills": list(self._fills),
+            "least_sure": self._least_sure,
+            **({} if self._tally is None else {"tally": _exact(self._tally._asdict())}),
+            **({"skips": [list(span) for span in self._skips]} if self._skips else {}),
+        }
+
+    @classmethod
+    def restore(cls, strategy: Strategy, costs: Costs, state: Mapping[str, Any], history: Candles) -> "PaperSession":
+        """Return the saved session. `history` has the candles it was given, or at least those of its look-back."""
+        rules = as_begun(strategy, state)
+        session = cls(rules, costs, float.fromhex(state["initial_cash"]), history.interval_seconds)
+        last_time = state["last_time"]
+        seen = history.between(0, 0 if last_time is None else last_time + 1)
+        if last_time is not None and (len(seen) == 0 or seen.time[-1] != last_time):
+            raise HistoryMismatch(f"the candles do not hold the last one processed, {last_time}")
+        session._book = State(**_numbers(state["book"]))
+        if "watch" in state:
+            session._watch = Watch(**_numbers(state["watch"]))
+        session._decision = Why(state["pending_reason"], state.get("pending_reasons", []))
+        session._entries = state["entries"]
+        session._fills = list(state.get("fills", session._fills))  # states of older versions have neither
+        session._least_sure = state.get("least_sure", EXACT)
+        session._tally = tally_of(state)
+        session._skips = [list(span) for span in state.get("skips", [])]
+        session._look_back_on(seen)
+        return session
+
+    def _refuse_disorder(self, candles: Candles) -> None:
+        if candles.interval_seconds != self._recent.interval_seconds:
+            raise ValueError(
+                f"candles of {candles.interval_seconds} s in a session of {self._recent.interval_seconds} s"
+            )
+        if len(candles) > 0 and self._last_time is not None and candles.time[0] <= self._last_time:
+            raise CandleOutOfOrder(f"candle {candles.time[0]} after {self._last_time}")
+
+    def _look_back_on(self, candles: Candles) -> None:
+        self._note_last(candles)
+        self._recent.add(candles[max(0, len(candles) - self.lookback) :])
+
+    def _note_last(self, candles: Candles) -> None:
+        if len(candles) > 0:
+            self._last_time, self._last_close = int(candles.time[-1]), float(candles.close[-1])
+
+    def _outcomes(self, seen: Candles, count: int, minutes: Candles, book: State) -> Iterator[Outcome]:
+        """Yield the outcomes of the last `count` candles; nothing of the session is changed."""
+        market, wanted = market_of(seen[len(seen) - count :], minutes), last_wanted(self.strategy, seen, count)
+        watch = self._watch
+        for i in range(count):
+            outcome = step_at(self._rules, market, wanted, i, book, watch)
+            book, watch = State(*outcome.state), Watch(*outcome.watch)
+            yield outcome
+
+    def _advance_one(self, seen: Candles, i: int, outcome: Outcome, done: Advance) -> None:
+        was, self._book, self._watch = self._book, State(*outcome.state), Watch(*outcome.watch)
+        time, close = int(seen.time[i]), float(seen.close[i])
+        if outcome.bought:
+            done.log.append(self._bought(seen, i, outcome))
+            self._least_sure = EXACT
+        self._least_sure = max(self._least_sure, int(outcome.certainty))
+        if outcome.sale.reason != NOTHING:
+            done.log.append(self._sold(seen, i, outcome))
+            self._fills[self._least_sure] += 1
+        self._count(outcome, close)
+        self._decision = self._decided(seen, i)
+        side: Literal["buy", "sell"] = "buy" if self._book.pending == ENTER else "sell"
+        if not outcome.bought and outcome.sale.reason == NOTHING:
+            if was.pending == ENTER:
+                why = not_bought_why()
+            elif self._book.pending != NOTHING:
+                why = decided_why(self._decision, side)
+            else:
+                why = self._idle(seen, i, int(outcome.refused_by))
+            done.log.append(self._held(seen, i, why))
+        if self._book.pending != NOTHING:
+            done.signals.append(SignalRow(time, side, close, *self._decision))
+
+    def _count(self, outcome: Outcome, close: float) -> None:
+        if self._tally is None:
+            return
+        if outcome.sale.reason != NOTHING:
+            self._tally = self._tally.after_trade(float(gain_of(outcome.sale.budget, outcome.sale.proceeds)))
+        equity = self._book.cash + self._book.quantity * close
+        if math.isfinite(equity):
+            self._tally = self._tally.after_close(float(equity))
+
+    def _bought(self, seen: Candles, i: int, outcome: Outcome) -> LogEntry:
+        gone = outcome.sale.reason != NOTHING
+        price = outcome.sale.entry_price if gone else self._book.entry_price
+        quantity = outcome.sale.quantity if gone else self._book.quantity
+        paid = paid_by_fill(self._costs, quantity, float(seen.open[i]), price, is_sale=False)
+        return self._entry(seen, i, "BUY", price, self._decision, price, paid, quantity)
+
+    def _sold(self, seen: Candles, i: int, outcome: Outcome) -> LogEntry:
+        sale, why = outcome.sale, self._decision
+        if sale.reason not in (EXIT_CONDITIONS, MAX_HOLDING):
+            prices = float(seen.open[i]), float(seen.high[i]), float(seen.low[i])
+            why = risk_why(sale, int(outcome.certainty), *prices)
+        paid = paid_by_fill(self._costs, sale.quantity, sale.base, sale.price, is_sale=True)
+        entry = self._entry(seen, i, "SELL", sale.price, why, sale.entry_price, paid, sale.quantity)
+        return {
+            **entry,
+            "pnl": finite(float(gain_of(sale.budget, sale.proceeds))),
+            "exit_reason": EXIT_REASONS[int(sale.reason)],
+        }
+
+    def _held(self, seen: Candles, i: int, why: Why) -> LogEntry:
+        close = float(seen.close[i])
+        entry_price = self._book.entry_price if self._book.quantity > 0 else None
+        return self._entry(seen, i, "HOLD", close, why, entry_price)
+
+    def _decided(self, seen: Candles, i: int) -> Why:
+        """Return why something was decided at this close; no words if nothing was."""
+        if self._book.pending == ENTER:
+            return entry_reading(self.strategy, seen, i).why()
+        if self._book.pending == EXIT_CONDITIONS:
+            return exit_reading(self.strategy, seen, i).why()
+        if self._book.pending == MAX_HOLDING:
+            held = int(seen.time[i]) + seen.interval_seconds - self._book.entry_time
+            return max_holding_why(self.strategy, int(held))
+        return NO_DECISION
+
+    def _idle(self, seen: Candles, i: int, refused_by: int) -> Why:
+        """Return why nothing was decided at this close; `refused_by` is the guard that refused an entry."""
+        if self.strategy.guards is not None and refused_by != NOT_REFUSED:
+            return refusal_why(self.strategy.guards, self._watch, refused_by)
+        if self._book.quantity > 0:
+            return holding_why(self._rules.terms, self._book, float(seen.close[i]))
+        if seen.time[i] < self._book.ready_time:
+            return cooling_why(int(self._book.ready_time) - int(seen.time[i]))
+        missing = entry_reading(self.strategy, seen, i).waiting()
+        return Why(f"waiting: {missing.words}", missing.reasons)
+
+    def _entry(
+        self,
+        seen: Candles,
+        i: int,
+        action: Literal["BUY", "SELL", "HOLD"],
+        price: float,
+        why: Why,
+        entry_price: float | None,
+        paid: FillCosts = NO_FILL,
+        quantity: float | None = None,
+    ) -> LogEntry:
+        self._entries += 1
+        entry = LogEntry(
+            number=self._entries,
+            time=int(seen.time[i]),
+            action=action,
+            price=finite(price),
+            reason=why.words,
+            entry_price=None if entry_price is None else finite(entry_price),
+            quantity=None if quantity is None else finite(quantity),
+            pnl=None,
+            exit_reason=None,
+            fees=paid.fees,
+            slippage=paid.slippage,
+            tax=paid.tax,
+            impact=paid.impact,
+        )
+        if why.reasons:
+            entry["reasons"] = why.reasons
+        return entry

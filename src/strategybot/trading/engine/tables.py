@@ -1,0 +1,142 @@
+"""Trades and decisions as tables of numbers, which is how a run stores them.
+
+Their reasons follow from the strategy and from what its conditions measured, so they are put into words only when a row
+is read: a run may trade on every candle, and a person reads twenty rows.
+"""
+
+import math
+from collections.abc import Iterable, Sequence
+from typing import Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from strategybot.trading.engine.candles import Candles, Floats, Integers
+from strategybot.trading.engine.costs import Costs, paid_by_trades
+from strategybot.trading.engine.risk import ENTER, MAX_HOLDING
+from strategybot.trading.engine.step import EXIT_REASONS
+from strategybot.trading.language.conditions import Condition
+from strategybot.trading.language.strategy import Strategy
+from strategybot.trading.words.numbers import finite
+from strategybot.trading.words.reason_data import Reason, Why, all_of
+from strategybot.trading.words.why import max_holding_why, met_reason
+
+Table = NDArray[np.void]
+NUMBERS = ("entry_time", "entry_price", "exit_time", "exit_price", "quantity", "pnl", "pnl_percent", "fees")
+
+
+class TradeRow(NamedTuple):
+    """A closed trade. A number is None where it is beyond any float."""
+
+    number: int
+    entry_time: int
+    entry_price: float | None
+    exit_time: int
+    exit_price: float | None
+    quantity: float | None
+    pnl: float | None
+    pnl_percent: float | None
+    fees: float | None
+    slippage: float | None
+    tax: float | None
+    impact: float | None
+    entry_reason: str
+    exit_reason: str
+    entry_reasons: list[Reason]
+
+
+class SignalRow(NamedTuple):
+    """A decision to buy or sell at the close of a candle."""
+
+    time: int
+    side: Literal["buy", "sell"]
+    price: float
+    reason: str
+    reasons: list[Reason]
+
+
+def trade_fields(strategy: Strategy) -> np.dtype[np.void]:
+    """Return the fields of a trade. `measured` has a value per entry condition; NaN if it was not true."""
+    return np.dtype(
+        [
+            *((name, "<i8" if name.endswith("_time") else "<f8") for name in NUMBERS),
+            ("exit_reason", "u1"),
+            ("measured", "<f8", (_measured(strategy.conditions),)),
+        ]
+    )
+
+
+def signal_fields(strategy: Strategy) -> np.dtype[np.void]:
+    """Return the fields of a decision. `measured` has a value per condition of its side.
+
+    For a position that was held too long, the seconds come first.
+    """
+    widest = max(_measured(strategy.conditions), _measured(strategy.exit_conditions))
+    return np.dtype([("time", "<i8"), ("price", "<f8"), ("decision", "u1"), ("measured", "<f8", (widest,))])
+
+
+def measured_at(conditions: Sequence[Condition], candles: Candles, places: Integers) -> Floats:
+    """Return a row of numbers for each of these ascending candles.
+
+    A number is NaN if its condition was not true, and infinite if it was true without a value.
+    """
+    columns = []
+    for condition in conditions:
+        fired, values = condition.read(candles, places)
+        columns += [np.where(fired, np.where(np.isnan(each), np.inf, each), np.nan) for each in values]
+    return np.column_stack(columns) if columns else np.empty((len(places), 0))
+
+
+def trade_rows(strategy: Strategy, costs: Costs, table: Table, first_number: int) -> list[TradeRow]:
+    paid = paid_by_trades(costs, table["quantity"], table["entry_price"], table["exit_price"])
+    numbers = (*(table[name] for name in NUMBERS), slippage_of(costs, table), paid.tax, paid.impact)
+    rows = zip(*(column.tolist() for column in numbers), strict=True)
+    why = zip(table["measured"].tolist(), table["exit_reason"].tolist(), strict=True)
+    return [
+        TradeRow._make(
+            (
+                number,
+                *(value if isinstance(value, int) else finite(value) for value in row),
+                entry.words,
+                EXIT_REASONS[exit_reason],
+                entry.reasons,
+            )
+        )
+        for number, (row, (measured, exit_reason)) in enumerate(zip(rows, why, strict=True), first_number)
+        for entry in [why_met(strategy.conditions, measured)]
+    ]
+
+
+def slippage_of(costs: Costs, trades: Table) -> Floats:
+    """Return what slippage cost each trade on both sides."""
+    bought = trades["entry_price"] * costs.slippage / (1 + costs.slippage)
+    sold = trades["exit_price"] * costs.slippage / (1 - costs.slippage)
+    cost: Floats = trades["quantity"] * (bought + sold)
+    return cost
+
+
+def signal_rows(strategy: Strategy, table: Table) -> list[SignalRow]:
+    columns = (table[name].tolist() for name in ("time", "price", "decision", "measured"))
+    return [
+        SignalRow(time, "buy" if decision == ENTER else "sell", price, *_why_decided(strategy, decision, measured))
+        for time, price, decision, measured in zip(*columns, strict=True)
+    ]
+
+
+def _why_decided(strategy: Strategy, decision: int, measured: list[float]) -> Why:
+    if decision == ENTER:
+        return why_met(strategy.conditions, measured)
+    if decision == MAX_HOLDING:
+        return max_holding_why(strategy, int(measured[0]))
+    return why_met(strategy.exit_conditions, measured)
+
+
+def why_met(conditions: Iterable[Condition], measured: Iterable[float]) -> Why:
+    """Return why a list of conditions was true."""
+    values = iter(measured)  # a table is as wide as the longer side of the strategy
+    read = [(each, [next(values) for _ in range(each.numbers())]) for each in conditions]
+    return all_of(met_reason(condition, *numbers) for condition, numbers in read if not math.isnan(numbers[0]))
+
+
+def _measured(conditions: Iterable[Condition]) -> int:
+    return sum(each.numbers() for each in conditions)

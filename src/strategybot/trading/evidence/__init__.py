@@ -1,0 +1,1 @@
+"""How much a result proves: the verdict, its checks, and what it predicts for paper trading."""

@@ -1,0 +1,1 @@
+"""Many variants of a strategy, or one strategy on many tokens."""

@@ -1,0 +1,191 @@
+"""The sentences of the log: why a condition is true, or how far it is from true; why a position was sold or held."""
+
+import math
+
+import numpy as np
+
+from strategybot.trading.engine.candles import Candles
+from strategybot.trading.engine.columns import mean_volumes
+from strategybot.trading.engine.risk import EXACT, RESOLVED, STOP_LOSS, TAKE_PROFIT, State, Terms, stop_level
+from strategybot.trading.engine.step import Sale
+from strategybot.trading.language.conditions import (
+    Compare,
+    ConditionKind,
+    PriceDrop,
+    PriceLevel,
+    PriceRise,
+    VolumeSpike,
+)
+from strategybot.trading.language.series import Series
+from strategybot.trading.language.strategy import Strategy
+from strategybot.trading.language.values import plain
+from strategybot.trading.words.numbers import amount_words, counted, duration_words, price_words
+
+RISK_WORDS = {STOP_LOSS: "stop loss", TAKE_PROFIT: "take profit"}
+BY_MINUTES = "decided on 1-minute candles"
+STOP_FIRST = "assumed: the order of the prices inside this candle is unknown"
+NOT_BOUGHT = "not bought: at this price the quantity is no finite number"
+
+
+def threshold_of(condition: ConditionKind) -> tuple[float | None, str]:
+    """Return the limit of a condition and its unit; None if it has none."""
+    match condition:
+        case PriceDrop() | PriceRise():
+            return condition.percent, "%"
+        case VolumeSpike():
+            return condition.multiplier, "×"
+        case PriceLevel():
+            return condition.level, "price"
+        case _:
+            return None, ""
+
+
+def level_distance(condition: PriceLevel, measured: float) -> float | None:
+    """Return how far the price must move; None if it must first go back to the other side of the level."""
+    missing = condition.level - measured if condition.direction == "above" else measured - condition.level
+    return missing if missing > 0 else None
+
+
+def comparison_distance(condition: Compare, left: float, right: float) -> float | None:
+    """Return how far the left side must move; None if it must first go back to the other side of the right one."""
+    missing = right - left if condition.upward else left - right
+    return max(missing, 0.0) if missing >= 0 else None
+
+
+def fired_words(condition: ConditionKind, measured: float, right: float = math.nan) -> str:
+    """Return why a condition is true. `right` is what a comparison of two series measured on its right side."""
+    if isinstance(condition, Compare):
+        return _fired_comparison(condition, measured, right)
+    if not math.isfinite(measured):
+        return f"{condition.kind} is beyond any number"
+    match condition:
+        case PriceDrop() | PriceRise():
+            verb = "fell" if isinstance(condition, PriceDrop) else "rose"
+            origin = "in" if condition.reference == "close" else "from its"
+            extreme = "" if condition.reference == "close" else f" {condition.reference}"
+            threshold = plain(condition.percent)
+            percent = amount_words(measured, condition.percent)
+            return f"price {verb} {percent} % {origin} {condition.window}{extreme}, threshold {threshold} %"
+        case VolumeSpike():
+            times = amount_words(measured, condition.multiplier)
+            return f"volume {times} × its {condition.window} average, threshold {plain(condition.multiplier)} ×"
+        case PriceLevel():
+            verb = "crossed" if condition.trigger == "cross" else "is at or"
+            return f"price {price_words(measured)} {verb} {condition.direction} {plain(condition.level)}"
+        case _:
+            return condition.phrase()
+
+
+def _fired_comparison(condition: Compare, left: float, right: float) -> str:
+    operator = condition.operator.removeprefix("crosses_")
+    value, limit = _sides(condition, left, right)
+    if condition.within_candles > 1:
+        return f"{condition.phrase()}, now {value}"
+    name = condition.left.phrase()
+    if condition.crosses:
+        return f"{name} {value} crossed {operator} {limit}"
+    if isinstance(condition.right, Series):
+        return f"{name} {value} was {operator} {limit}"
+    return f"{name} was {value}, {operator} {limit}"
+
+
+def waiting_comparison(condition: Compare, left: float, right: float, link: str = ": must") -> str:
+    """Return how far a comparison is from being true; `link` joins the value and what it must do."""
+    operator = condition.operator.removeprefix("crosses_")
+    name, (value, limit) = condition.left.phrase(), _sides(condition, left, right)
+    missing = comparison_distance(condition, left, right)
+    if missing is None:
+        return f"{name} {value} is already {operator} {limit}, no cross"
+    move, verb = "rise" if condition.upward else "fall", "cross" if condition.crosses else "be"
+    amount = f" {amount_words(missing)}" if missing > 0 else ""  # strict: equal is not enough
+    return f"{name} is {value}{link} {move}{amount} to {verb} {operator} {limit}"
+
+
+def _sides(condition: Compare, left: float, right: float) -> tuple[str, str]:
+    """Return the measured left side, and the right side with its name if it is a series."""
+    if not isinstance(condition.right, Series):
+        return _value_words(condition.left, left, condition.right), plain(condition.right)
+    limit = _value_words(condition.right, right, left)
+    return _value_words(condition.left, left, right), f"{condition.right.phrase()} {limit}"
+
+
+def _value_words(series: Series, value: float, beside: float) -> str:
+    """Return the value as text: a price with the digits of prices, any other with a few digits, but never so few that
+    it looks equal to the value beside it.
+    """
+    if not math.isfinite(value):
+        return "unknown"
+    if series.drawn_in() == "price":
+        return price_words(value)
+    return amount_words(value, beside if math.isfinite(beside) else None)
+
+
+def waiting_words(condition: ConditionKind, measured: float, right: float = math.nan) -> str:
+    """Return how far a condition is from being true."""
+    if isinstance(condition, Compare):
+        return waiting_comparison(condition, measured, right)
+    if not isinstance(condition, PriceLevel):
+        threshold, unit = threshold_of(condition)
+        if threshold is None:
+            return f"not true: {condition.phrase()}"
+        return f"{condition.kind} {amount_words(measured, threshold)} of {plain(threshold)} {unit}"
+    level = f"{condition.direction} {plain(condition.level)}"
+    if level_distance(condition, measured) is None:
+        return f"price_level {price_words(measured)} is already {level}, no cross"
+    return f"price_level {price_words(measured)} is not {level}"
+
+
+def unknown_words(condition: ConditionKind, candles: Candles, i: int) -> str:
+    """Return why nothing can be measured at candle i."""
+    seconds = candles.interval_seconds
+    name = condition.last_known(seconds).phrase() if isinstance(condition, Compare) else condition.kind
+    needed = condition.warm_up(seconds)
+    if i < needed:
+        return f"{name} needs {counted(needed, 'candle')} before it, has {i}"
+    if isinstance(condition, VolumeSpike) and mean_volumes(candles, needed, np.array([i]))[0] == 0:
+        return f"{condition.kind} has no volume in {condition.window} to compare with"
+    if isinstance(condition, VolumeSpike):
+        return f"{condition.kind} misses a volume in {condition.window}"
+    if isinstance(condition, Compare):
+        return f"{name} is undefined here: the market is flat, or a volume is unknown"
+    return f"{condition.kind} is beyond any number"
+
+
+def risk_words(sale: Sale, certainty: int, open_: float, high: float, low: float) -> str:
+    """Return why a position was closed inside a candle, and how sure that is."""
+    name = RISK_WORDS.get(sale.reason, "trailing stop")
+    level, sign = ("target", "≥") if sale.reason == TAKE_PROFIT else ("stop", "≤")
+    extreme, price = ("high", high) if sale.reason == TAKE_PROFIT else ("low", low)
+    gap = ""
+    if sale.base != sale.level:  # a minute may open beyond a level as well
+        extreme, price, gap = "open" if sale.base == open_ else "price", sale.base, " (gap)"
+    doubt = "" if certainty == EXACT else f"; {BY_MINUTES if certainty == RESOLVED else STOP_FIRST}"
+    return f"{name}: {extreme} {price_words(price)} {sign} {level} {price_words(sale.level)}{gap}{doubt}"
+
+
+def holding_words(terms: Terms, state: State, close: float) -> str:
+    """Return the gain, the stop and the target of an open position in words."""
+    change = 100 * (close / state.entry_price - 1)
+    words = [f"holding: {amount_words(change)} % from the entry {price_words(state.entry_price)}"]
+    stop, _ = stop_level(terms, state)
+    if stop > 0:
+        words.append(f"stop {price_words(stop)}")
+    if terms.target_factor < math.inf:
+        words.append(f"target {price_words(state.entry_price * terms.target_factor)}")
+    return ", ".join(words)
+
+
+def cooling_words(seconds: int) -> str:
+    return f"cooling down for another {duration_words(seconds)}"
+
+
+def skipped_words(first: int, last: int, interval_seconds: int, dropped_entry: bool) -> str:
+    """Return what happened to the candles of a pause."""
+    count = (last - first) // interval_seconds + 1
+    candles = "1 candle was" if count == 1 else f"{count} candles were"
+    entry = "; the entry decided before was dropped" if dropped_entry else ""
+    return f"paused: {candles} skipped, nothing was traded and no stop or target worked{entry}"
+
+
+def max_holding_words(strategy: Strategy, held_seconds: int) -> str:
+    return f"held {duration_words(held_seconds)}, the longest allowed is {strategy.risk_management.max_holding}"
