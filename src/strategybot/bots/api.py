@@ -22,7 +22,6 @@ from strategybot.kit.http.bodies import JsonRoute
 from strategybot.kit.http.error_responses import error_responses
 from strategybot.kit.http.parameters import HundredAPage, Id
 from strategybot.kit.http.provided import provided
-from strategybot.kit.threads import reading
 from strategybot.trading.language.document import LanguageView, language
 from strategybot.trading.language.strategy import Strategy
 
@@ -48,9 +47,9 @@ def create(bots: BotsService, principal: CurrentPrincipal, draft: BotDraft, resp
 
 
 @router.get("", responses=error_responses(401))
-async def page(bots: BotsService, principal: CurrentPrincipal, paging: HundredAPage) -> BotPage:
+def page(bots: BotsService, principal: CurrentPrincipal, paging: HundredAPage) -> BotPage:
     """Return your bots, newest first."""
-    return await reading(bots.page, principal, paging)
+    return bots.page(principal, paging)
 
 
 @router.get("/{bot_id}", responses=error_responses(401, 404))

@@ -132,6 +132,7 @@ class Endpoints:
     delete_bot = Endpoint("DELETE", BOT, NOTHING)
     export_strategy = Endpoint("GET", f"{BOT}/export", bots_api.StrategyExport)
     import_strategy = Endpoint("POST", "/api/strategies/import", bots_api.BotView)
+    describe_strategy = Endpoint("POST", "/api/strategies/describe", bots_api.StrategyDescription)
     revisions = PagedEndpoint(f"{BOT}/revisions", "revisions", bots_api.RevisionView)
     restore = Endpoint("POST", f"{BOT}/revisions/{{revision}}/restore", bots_api.BotView)
     seal_history = Endpoint("POST", f"{BOT}/holdout", bots_api.BotView)

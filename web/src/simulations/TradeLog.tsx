@@ -96,7 +96,7 @@ const COLUMNS: Column<LogEntry>[] = [
   { name: "Reason", cell: (entry) => <Reason entry={entry} /> },
 ];
 
-/** The reason in plain words, with the engine's own below, and what a fill paid. */
+/** The reason in plain words, with the engine's own below where there is room, and what a fill paid. */
 function Reason({ entry }: { entry: LogEntry }) {
   const sentences = plainSentences(entry.reason, entry.reasons);
   const paid = paidWords(entry);
@@ -107,7 +107,9 @@ function Reason({ entry }: { entry: LogEntry }) {
           {unbroken(sentence)}
         </span>
       ))}
-      <span className={sentences.length > 0 ? "block text-tiny text-ink-faint" : undefined}>{entry.reason}</span>
+      <span className={sentences.length > 0 ? "block text-tiny text-ink-faint max-sm:hidden" : undefined}>
+        {entry.reason}
+      </span>
       {paid && <span className="figures block text-tiny text-ink-soft">Paid: {paid}</span>}
     </span>
   );

@@ -342,12 +342,16 @@ class SimulationFacts(TokenRunFacts):
 
 
 class LogFacts(LogEntryView):
+    model_config = ConfigDict(from_attributes=True)
+
     reasons: Annotated[
         list[Reason], Field(default_factory=list, exclude=True)
     ]  # the words say the same with fewer tokens
 
 
 class NextFacts(NextCondition):
+    model_config = ConfigDict(from_attributes=True)
+
     reason: Annotated[Reason, Field(exclude=True)]
 
 
