@@ -88,7 +88,7 @@ OWNERS = {
     ),
     "rapidfuzz": ("conversations/commands.py",),
 }
-PURE = {"pydantic", "pydantic_core", "numpy", "numba"}
+PURE = {"pydantic", "pydantic_core", "numpy", "numba", "typing_extensions"}
 IMPURE_STANDARD = {"asyncio", "datetime", "io", "logging", "os", "pathlib", "random", "socket", "subprocess", "time"}
 
 

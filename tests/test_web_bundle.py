@@ -8,7 +8,7 @@ import pytest
 
 from strategybot.kit.http.site import SITE, is_built
 
-MOST_BYTES = 100 * 1024
+MOST_BYTES = 100_000
 _IN_THE_PAGE = re.compile(r'(?:src|href)="/(assets/[^"]+\.js)"')
 _IMPORTED = re.compile(r'(?:from|import) ?["`]\./([^"`]+\.js)["`]')  # not `import(…)`, which is fetched later
 

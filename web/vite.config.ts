@@ -5,7 +5,9 @@ import react from "@vitejs/plugin-react";
 import { defineConfig, type Plugin } from "vite";
 
 const SHARED_PARTS =
-  /[\\/]src[\\/]((design(?![\\/](Table|Tabs))|format|market(?![\\/](tokens|risk))|kit)[\\/]|backtests[\\/](RunIdentity|instrument)\.tsx)/;
+  /[\\/]src[\\/]((design(?![\\/](Table|Tabs|Hint|Meter|Sparkline))|format|market(?![\\/](tokens|risk))|kit)[\\/]|backtests[\\/](RunIdentity|instrument|gainTone)\.tsx?)/;
+/** No first screen needs these. */
+const SHARED_FIGURES = /[\\/]src[\\/]design[\\/](Hint|Meter|Sparkline)\.tsx/;
 const DEFINITIONS = "virtual:metric-definitions";
 
 /** What each metric of a backtest means and what a verdict tests, in the words of the API's own document: they are not written twice. */
@@ -40,6 +42,7 @@ export default defineConfig({
           groups: [
             { name: "core", tags: ["$initial"], priority: 1 },
             { name: "parts", test: SHARED_PARTS, minShareCount: 2 },
+            { name: "figures", test: SHARED_FIGURES, minShareCount: 2 },
           ],
         },
       },

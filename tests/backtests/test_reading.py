@@ -59,7 +59,7 @@ def test_the_trades_come_in_pages_and_as_a_table(client: TestClient, user: Heade
         trades += read(client, user, run, "/trades", page=page, per_page=100)["trades"]
     assert first["trades"] == trades[:20]
     assert [trade["number"] for trade in trades] == list(range(1, total + 1))
-    assert all(trade.keys() == TRADE_FIELDS for trade in trades)
+    assert all(trade.keys() == TRADE_FIELDS | {"entry_reasons"} for trade in trades)
     assert {trade["exit_reason"] for trade in trades} <= {"stop_loss", "take_profit"}
     past = read(client, user, run, "/trades", page=10_000, per_page=100)
     assert (past["trades"], past["has_next"], past["has_prev"]) == ([], False, True)
@@ -70,15 +70,15 @@ def test_the_trades_come_in_pages_and_as_a_table(client: TestClient, user: Heade
     parsed = list(csv.DictReader(io.StringIO(table.text)))
     assert len(parsed) == total
     for row, trade in zip(parsed, trades, strict=True):
-        numbers = {name: float(row[name]) if isinstance(trade[name], float) else row[name] for name in trade}
-        assert {**numbers, "number": int(row["number"])} == trade
+        numbers = {name: float(row[name]) if isinstance(trade[name], float) else row[name] for name in TRADE_FIELDS}
+        assert {**numbers, "number": int(row["number"]), "entry_reasons": trade["entry_reasons"]} == trade
 
 
 def test_the_signals_are_the_decisions_of_the_run(client: TestClient, user: Headers, run: Json) -> None:
     page = read(client, user, run, "/signals")
     assert page["per_page"] == 100
     assert page["total_signals"] >= run["metrics"]["total_trades"]
-    assert all(signal.keys() == {"time", "side", "price", "reason"} for signal in page["signals"])
+    assert all(signal.keys() == {"time", "side", "price", "reason", "reasons"} for signal in page["signals"])
     assert page["signals"][0]["side"] == "buy"
     assert "price fell" in page["signals"][0]["reason"]
     # What was decided at a close is filled at the next open, 15 minutes after the candle began.

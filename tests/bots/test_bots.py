@@ -287,3 +287,21 @@ class TestOwnership:
     ) -> None:
         answer = shared_client.request(method, f"/api/bots/{bot_id}{suffix}", json=body, headers=shared_user)
         assert answer.status_code == 404
+
+
+def test_a_strategy_is_described_in_words_and_by_its_candles(
+    shared_client: TestClient, shared_user: dict[str, str]
+) -> None:
+    rsi = {"kind": "compare", "left": {"series": "rsi"}, "operator": "below", "right": 30}
+    drop = {"kind": "price_drop", "percent": 3, "window": "30m"}
+    answer = shared_client.post(
+        "/api/strategies/describe", json={"conditions": [drop], "exit_conditions": [rsi]}, headers=shared_user
+    )
+    assert answer.status_code == 200, answer.text
+    described = answer.json()
+    assert described["strategy_summary"].startswith("Buy when the price falls at least 3 % within 30m")
+    assert described["conditions"] == ["the price falls at least 3 % within 30m"]
+    assert described["exit_conditions"] == ["RSI(14) is below 30"]
+    assert described["recommended_kline_interval"] == "15m"
+    assert [each["interval"] for each in described["unusable_intervals"]] == ["1h", "4h", "1d"]
+    assert described["unusable_intervals"][0]["reason"].startswith("The strategy looks at 30m; candles of 1h cannot")

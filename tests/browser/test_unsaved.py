@@ -93,7 +93,7 @@ def test_two_tabs_lose_nothing(signed_in: Page, context: BrowserContext, person:
     theirs.get_by_label("Trailing stop, %").fill("5")
     theirs.get_by_role("button", name="Save").click()
     versions = mine.get_by_role("region", name="Two versions")
-    expect(versions).to_contain_text(re.compile("Trailing stop.*5%.*You changed.*price falls 7%"))
+    expect(versions).to_contain_text(re.compile(r"Trailing stop.*5%.*You changed.*the price falls at least 7\s%"))
     look_at(signed_in, "workbench-conflict")
     mine.get_by_label("Stop loss, %").scroll_into_view_if_needed()
     mine.get_by_role("button", name="Choose a version").click()

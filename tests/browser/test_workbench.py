@@ -23,8 +23,8 @@ def test_a_strategy_is_edited_by_form_and_the_change_undone(signed_in: Page, per
     form.get_by_role("button", name="Save").click()
 
     notice = signed_in.get_by_role("region", name="Saved")
-    expect(notice).to_contain_text("price falls 2% within 4h")
-    expect(notice).to_contain_text("price falls 7.5% within 4h")
+    expect(notice).to_contain_text("the price falls at least 2 % within 4h")
+    expect(notice).to_contain_text("the price falls at least 7.5 % within 4h")
     expect(sentence).to_contain_text("falls at least 7.5 %")
     notice.get_by_role("button", name="Undo").click()
     expect(sentence).to_contain_text("falls at least 2 %")
@@ -50,7 +50,7 @@ def test_the_first_strategy_of_a_bot_is_written_by_form(signed_in: Page, person:
     signed_in.get_by_role("button", name="Write the first condition").click()
     signed_in.get_by_label("Kind of condition 1").select_option("Volume spike")
     signed_in.get_by_role("button", name="Save").click()
-    expect(signed_in.get_by_role("region", name="Saved")).to_contain_text("volume 3× its 1h average")
+    expect(signed_in.get_by_role("region", name="Saved")).to_contain_text("the volume is at least 3 × its 1h average")
     saved = person.client.get(f"/api/bots/{bot['id']}").json()
     assert saved["strategy"]["conditions"] == [{"kind": "volume_spike", "multiplier": 3.0, "window": "1h"}]
 

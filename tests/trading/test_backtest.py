@@ -24,7 +24,6 @@ from strategybot.trading.equity import (
 )
 from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.loop import new_control
-from strategybot.trading.tables import SignalRow
 from tests.trading.builders import (
     CASH,
     FREE,
@@ -199,6 +198,7 @@ def test_pages_of_trades_are_rows_of_the_contract() -> None:
     assert list(everything[0]._fields) == [
         *("number", "entry_time", "entry_price", "exit_time", "exit_price"),
         *("quantity", "pnl", "pnl_percent", "fees", "slippage", "tax", "impact", "entry_reason", "exit_reason"),
+        "entry_reasons",
     ]
     assert sum(row.pnl or 0 for row in everything) == pytest.approx(float(result.trades.pnl.sum()))
     assert all(row.entry_reason.startswith("price fell ") for row in everything)
@@ -211,7 +211,7 @@ def test_signals_are_decisions_at_the_close() -> None:
     strategy = strategy_of(drop(10), exit_conditions=[rise(10)], max_holding="3m")
     candles = closes(100, 90, 90, 99, 99, 80, 80, 80, 80, 80, 80)
     result = run_backtest(strategy, candles, FREE, CASH)
-    assert result.signals.page(0, 10) == [
+    assert [row[:4] for row in result.signals.page(0, 10)] == [
         signal(1, "buy", 90, "price fell 10 % in 1m, threshold 10 %"),
         signal(3, "sell", 99, "price rose 10 % in 1m, threshold 10 %"),
         signal(5, "buy", 80, "price fell 19.2 % in 1m, threshold 10 %"),
@@ -224,12 +224,14 @@ def test_signals_are_decisions_at_the_close() -> None:
 def test_a_signal_of_the_open_position_counts_from_its_own_entry() -> None:
     candles = closes(100, 90, 90, 90)
     result = run_backtest(strategy_of(drop(10), max_holding="2m"), candles, FREE, CASH)
-    assert result.signals.page(1, 1) == [signal(3, "sell", 90, "held 2m, the longest allowed is 2m")]
+    assert [row[:4] for row in result.signals.page(1, 1)] == [
+        signal(3, "sell", 90, "held 2m, the longest allowed is 2m")
+    ]
     assert result.open_position is not None
 
 
-def signal(i: int, side: Literal["buy", "sell"], price: float, reason: str) -> SignalRow:
-    return SignalRow(START + 60 * i, side, price, reason)
+def signal(i: int, side: Literal["buy", "sell"], price: float, reason: str) -> tuple[object, ...]:
+    return START + 60 * i, side, price, reason
 
 
 def test_an_open_position_is_marked_to_market_and_counts_in_no_trade() -> None:
@@ -238,7 +240,9 @@ def test_an_open_position_is_marked_to_market_and_counts_in_no_trade() -> None:
     )
     quantity = CASH / 90 / 1.01
     assert result.open_position is not None
-    assert result.open_position._asdict() == {
+    held = result.open_position._asdict()
+    assert [each["code"] for each in held.pop("entry_reasons")] == ["condition_met"]
+    assert held == {
         "entry_time": START + 120,
         "entry_price": 90,
         "quantity": pytest.approx(quantity),

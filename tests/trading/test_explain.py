@@ -112,13 +112,15 @@ def test_both_sides_are_explained_with_their_match() -> None:
     assert (answer.time, answer.close) == (FALLEN.time[2], 90)
     assert answer.entry.match == "any"
     assert answer.entry.fired
-    assert answer.entry.reason() == "price fell 5.26 % in 1m, threshold 5 %; volume 3 × its 1m average, threshold 2 ×"
-    assert answer.entry.waiting() == ""
+    assert (
+        answer.entry.why().words == "price fell 5.26 % in 1m, threshold 5 %; volume 3 × its 1m average, threshold 2 ×"
+    )
+    assert answer.entry.waiting().words == ""
     assert not answer.exit.fired
-    assert answer.exit.waiting() == "price_rise -5.26 of 5 %"
+    assert answer.exit.waiting().words == "price_rise -5.26 of 5 %"
     assert not explain(strategy_of(drop(5), spike(5)), FALLEN, 2).entry.fired
     assert explain(strategy_of(drop(5), spike(5), match="any"), FALLEN, 2).entry.fired
-    waiting = explain(strategy_of(drop(9), spike(5)), FALLEN, 2).entry.waiting()
+    waiting = explain(strategy_of(drop(9), spike(5)), FALLEN, 2).entry.waiting().words
     assert waiting == "price_drop 5.26 of 9 %; volume_spike 3 of 5 ×"
 
 

@@ -14,7 +14,7 @@ from strategybot.trading.costs import Costs
 from strategybot.trading.explain import entry_reading, explain
 from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.reasons import max_holding_words
-from strategybot.trading.tables import measured_at, reason_words, signal_fields, trade_fields, trade_rows
+from strategybot.trading.tables import measured_at, signal_fields, trade_fields, trade_rows, why_met
 from tests.trading.builders import (
     CASH,
     FREE,
@@ -64,12 +64,14 @@ def test_the_words_of_a_page_are_those_of_the_explanation_at_the_close_that_deci
     result = run_backtest(strategy, candles, costs, CASH)
     at = {int(time): i for i, time in enumerate(candles.time)}
     for trade in result.trades.page(0, 1000):
-        assert trade.entry_reason == entry_reading(strategy, candles, at[trade.entry_time] - 1).reason()
+        bought = entry_reading(strategy, candles, at[trade.entry_time] - 1).why()
+        assert (trade.entry_reason, trade.entry_reasons) == bought
     for signal in result.signals.page(0, 1000):
         said = explain(strategy, candles, at[signal.time])
         side = said.entry if signal.side == "buy" else said.exit
         too_long = max_holding_words(strategy, 0).removeprefix("held 0s")
-        assert signal.reason == side.reason() if side.fired else signal.reason.endswith(too_long)
+        told = signal.reason, signal.reasons
+        assert told == side.why() if side.fired else signal.reason.endswith(too_long)
         assert signal.price == said.close
 
 
@@ -82,11 +84,11 @@ def test_a_table_is_as_wide_as_its_words_need() -> None:
 
 def test_only_true_conditions_are_reasons_and_infinite_values_have_words() -> None:
     conditions = strategy_of(drop(5), spike(2), level(7)).conditions
-    assert reason_words(conditions, [math.nan, 2.5, 8.0]) == (
+    assert why_met(conditions, [math.nan, 2.5, 8.0]).words == (
         "volume 2.5 × its 1m average, threshold 2 ×; price 8 crossed above 7"
     )
-    assert reason_words(conditions, [7.0, math.nan, math.nan]) == "price fell 7 % in 1m, threshold 5 %"
-    assert reason_words(conditions, [math.nan, math.inf, math.nan]) == "volume_spike is beyond any number"
+    assert why_met(conditions, [7.0, math.nan, math.nan]).words == "price fell 7 % in 1m, threshold 5 %"
+    assert why_met(conditions, [math.nan, math.inf, math.nan]).words == "volume_spike is beyond any number"
 
 
 def test_amounts_that_are_not_finite_are_null_in_a_row() -> None:

@@ -6,7 +6,7 @@ import { App } from "@/shell/App";
 
 followOtherTabs();
 // If this cannot be loaded, other tabs are only updated later.
-import("@/api/changes").then(
+import("@/api/following").then(
   ({ followChanges }) => followChanges(),
   () => undefined,
 );

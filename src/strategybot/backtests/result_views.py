@@ -5,6 +5,8 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from strategybot.trading.reason_data import Reasons
+
 Number = float | None
 
 
@@ -75,9 +77,12 @@ class OpenPosition(BaseModel):
     unrealized_pnl: float | None
     unrealized_pnl_percent: float | None
     entry_reason: str
+    entry_reasons: Reasons = []
 
 
-class TradeView(BaseModel):
+class TradeRecord(BaseModel):
+    """A closed trade, as a row of a table."""
+
     model_config = ConfigDict(from_attributes=True)
 
     number: int
@@ -96,6 +101,10 @@ class TradeView(BaseModel):
     exit_reason: Literal["stop_loss", "take_profit", "trailing_stop", "exit_conditions", "max_holding"]
 
 
+class TradeView(TradeRecord):
+    entry_reasons: Reasons = []
+
+
 class SignalView(BaseModel):
     model_config = ConfigDict(from_attributes=True)
 
@@ -103,3 +112,4 @@ class SignalView(BaseModel):
     side: Literal["buy", "sell"]
     price: float
     reason: str
+    reasons: Reasons = []

@@ -8,6 +8,7 @@ from strategybot.accounts.tiers import MOST_DETAILED_BACKTESTS, upsell
 from strategybot.backtests import storage
 from strategybot.backtests.chart_points import fitted_lines
 from strategybot.backtests.chunks import ROWS_A_CHUNK
+from strategybot.backtests.result_views import TradeRecord
 from strategybot.backtests.runner import Runner
 from strategybot.backtests.schemas import (
     BacktestPage,
@@ -154,12 +155,12 @@ class Backtests(QueuedRuns[Backtest, BacktestView, BacktestPage]):
         return self._csv_parts(run)
 
     def _csv_parts(self, run: Backtest) -> Iterator[str]:
-        yield csv_text([[*TradeView.model_fields, "data_source"]])
+        yield csv_text([[*TradeRecord.model_fields, "data_source"]])
         source = source_words(run.data_source)
         for first in range(0, run.trade_count, ROWS_A_CHUNK):
             with self._database.read() as session:
                 rows = storage.trades_of(session, run, first, ROWS_A_CHUNK)
-            yield csv_text([*TradeView.model_validate(row).model_dump(mode="json").values(), source] for row in rows)
+            yield csv_text([*TradeRecord.model_validate(row).model_dump(mode="json").values(), source] for row in rows)
 
     def admit(self, session: Session, principal: Principal) -> None:
         if principal.standing != "anonymous":

@@ -6,14 +6,25 @@ from fastapi import APIRouter, Depends, Path, Response
 
 from strategybot.accounts.dependencies import CurrentPrincipal
 from strategybot.bots.dependencies import STALE, ExpectedRevisions, revision_tag
-from strategybot.bots.schemas import BotDraft, BotPage, BotPatch, BotView, HoldoutRequest, RevisionPage, StrategyExport
+from strategybot.bots.schemas import (
+    BotDraft,
+    BotPage,
+    BotPatch,
+    BotView,
+    HoldoutRequest,
+    RevisionPage,
+    StrategyDescription,
+    StrategyExport,
+)
 from strategybot.bots.service import Bots
+from strategybot.bots.views import description_of
 from strategybot.kit.http.bodies import JsonRoute
 from strategybot.kit.http.error_responses import error_responses
 from strategybot.kit.http.parameters import HundredAPage, Id
 from strategybot.kit.http.provided import provided
 from strategybot.kit.threads import reading
 from strategybot.trading.language.document import LanguageView, language
+from strategybot.trading.language.strategy import Strategy
 
 router = APIRouter(prefix="/api/bots", tags=["Bots"], route_class=JsonRoute)
 
@@ -84,6 +95,12 @@ def delete(bots: BotsService, principal: CurrentPrincipal, bot_id: Id) -> None:
 def adopt(bots: BotsService, principal: CurrentPrincipal, exported: StrategyExport) -> BotView:
     """Create a bot from an exported strategy. If its name is taken, a number is appended."""
     return bots.adopt(principal, exported)
+
+
+@strategies_router.post("/describe", responses=error_responses(401))
+def describe(_principal: CurrentPrincipal, strategy: Strategy) -> StrategyDescription:
+    """Return a strategy in words, and the candles it cannot run on. Nothing is saved."""
+    return description_of(strategy)
 
 
 @router.get("/{bot_id}/export", responses=error_responses(401, 404))

@@ -11,6 +11,7 @@ from strategybot.kit.paging import PageView
 from strategybot.kit.validation import NAME_PATTERN, Body, Moment
 from strategybot.trading.instruments import Address, Chain, Interval
 from strategybot.trading.language.strategy import EXAMPLE_STRATEGY, Strategy
+from strategybot.trading.reason_data import Reasons
 
 DEFAULT_SPAN_SECONDS = 30 * 86400  # of a run that names no start
 TEXT_PATTERN = r"^[^\x00-\x08\x0b\x0c\x0e-\x1f\x7f]*$"
@@ -85,6 +86,23 @@ class BotView(BaseModel):
     revision: Annotated[int, Field(description="Counts the changes of the strategy; 0 before the first")]
 
 
+class UnusableInterval(BaseModel):
+    interval: Interval
+    reason: str
+
+
+class StrategyDescription(BaseModel):
+    """A strategy in words, and the candles that can show what it looks at."""
+
+    strategy_summary: Annotated[str, Field(description="The strategy in plain English")]
+    conditions: Annotated[list[str], Field(description="Each condition in a phrase, in their order")]
+    exit_conditions: list[str]
+    recommended_kline_interval: Interval
+    unusable_intervals: Annotated[
+        list[UnusableInterval], Field(description="Candles on which the strategy cannot run, and why")
+    ]
+
+
 class BotSimulation(BaseModel):
     """The simulation of a bot that is running or paused."""
 
@@ -101,6 +119,7 @@ class BotSimulation(BaseModel):
     last_time: Annotated[int | None, Field(description="The last candle it processed, by its unix seconds")]
     last_action: Literal["BUY", "SELL", "HOLD"] | None
     last_reason: str | None
+    last_reasons: Reasons = []
     next_check_at: Annotated[datetime | None, Field(description="Null while it is paused")]
 
 

@@ -3,11 +3,21 @@
 from typing import Any
 
 from strategybot.bots import storage
-from strategybot.bots.schemas import BotSimulation, BotView, Holdout, ListedBot, RevisionView
+from strategybot.bots.schemas import (
+    BotSimulation,
+    BotView,
+    Holdout,
+    ListedBot,
+    RevisionView,
+    StrategyDescription,
+    UnusableInterval,
+)
 from strategybot.kit.database import AnyRow
 from strategybot.trading.costs import Costs
+from strategybot.trading.instruments import INTERVALS
 from strategybot.trading.language.cautions import cautions
-from strategybot.trading.resolution import recommended_interval
+from strategybot.trading.language.strategy import Strategy
+from strategybot.trading.resolution import misfit, recommended_interval
 
 
 def listed(bot: AnyRow, simulation: BotSimulation | None) -> ListedBot:
@@ -35,6 +45,19 @@ def facts_of(bot: storage.Bot | AnyRow, conversation_id: str | None) -> dict[str
         "updated_at": bot.updated_at,
         "revision": bot.revision,
     }
+
+
+def description_of(strategy: Strategy) -> StrategyDescription:
+    problems = [(interval, misfit(strategy, interval)) for interval in INTERVALS]
+    return StrategyDescription(
+        strategy_summary=strategy.summary,
+        conditions=[each.phrase() for each in strategy.conditions],
+        exit_conditions=[each.phrase() for each in strategy.exit_conditions],
+        recommended_kline_interval=recommended_interval(strategy),
+        unusable_intervals=[
+            UnusableInterval(interval=interval, reason=reason) for interval, reason in problems if reason is not None
+        ],
+    )
 
 
 def _holdout(bot: storage.Bot | AnyRow) -> Holdout | None:

@@ -12,6 +12,7 @@ from strategybot.trading.expectation import Expectation
 from strategybot.trading.fills import FillCounts
 from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.outlook import NextCondition
+from strategybot.trading.reason_data import Reasons
 
 Status = Literal["running", "paused", "stopped"]
 StopReason = Literal["completed", "user", "replaced", "stale", "failed"]
@@ -76,6 +77,7 @@ class LogEntryView(BaseModel):
     action: Action
     price: Annotated[float | None, Field(description="Of the fill; the close for HOLD")]
     reason: str
+    reasons: Reasons = []
     entry_price: float | None
     quantity: float | None
     pnl: float | None
@@ -92,6 +94,7 @@ class SignalView(BaseModel):
     side: Side
     price: float
     reason: str
+    reasons: Reasons = []
 
 
 class SimulationSummary(BaseModel):

@@ -42,6 +42,7 @@ from strategybot.trading.instruments import closed_until
 from strategybot.trading.outlook import Outlook
 from strategybot.trading.paper import Portfolio, as_begun, fills_of, guards_summary_of, outlook_of
 from strategybot.trading.preparation import candles_before
+from strategybot.trading.why import pool_reason
 
 REPLAYED_SECONDS = 3600
 MOST_CANDLES = 500
@@ -267,6 +268,7 @@ def _glance(row: AnyRow) -> BotSimulation:
         last_time=last.get("time"),
         last_action=last.get("action"),
         last_reason=last.get("reason"),
+        last_reasons=last.get("reasons", []),
         next_check_at=row.due_at if row.status == "running" else None,
     )
 
@@ -313,7 +315,15 @@ def _trade_log(run: Simulation, steps: Sequence[storage.Step]) -> list[Json]:
     empty = dict.fromkeys(("price", "entry_price", "quantity", "pnl"))
     # Numbers below zero: a note is not one of the engine's entries, which a parity check counts.
     noted = [
-        {**empty, "number": -place, "time": note["time"], "action": "HOLD", "reason": note["text"], "late": False}
+        {
+            **empty,
+            "number": -place,
+            "time": note["time"],
+            "action": "HOLD",
+            "reason": note["text"],
+            "reasons": [pool_reason(note["text"])],
+            "late": False,
+        }
         for place, note in enumerate(notes, 1)
     ]
     return sorted([*entries, *noted], key=lambda entry: entry["time"])

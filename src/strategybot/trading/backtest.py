@@ -33,6 +33,7 @@ from strategybot.trading.ledger import (
 )
 from strategybot.trading.loop import Run, market_of, new_control, run
 from strategybot.trading.metrics import MetricInputs, Value, measure
+from strategybot.trading.reason_data import Reason
 from strategybot.trading.risk import ASSUMED, State
 from strategybot.trading.run_words import no_trade_words
 from strategybot.trading.signals import Signals
@@ -113,6 +114,7 @@ class OpenTrade(NamedTuple):
     unrealized_pnl: float | None
     unrealized_pnl_percent: float | None
     entry_reason: str
+    entry_reasons: list[Reason]
 
 
 class EquityAt(NamedTuple):
@@ -255,6 +257,7 @@ def _facts(
 def _open_position(strategy: Strategy, candles: Candles, done: Run, entry: int) -> OpenTrade:
     state, close = done.state, float(candles.close[done.end - 1])
     value = state.quantity * close
+    bought = entry_reading(strategy, candles, entry - 1).why()
     return OpenTrade(
         entry_time=int(state.entry_time),
         entry_price=finite(state.entry_price),
@@ -263,5 +266,6 @@ def _open_position(strategy: Strategy, candles: Candles, done: Run, entry: int) 
         value=finite(value),
         unrealized_pnl=finite(value - state.budget),
         unrealized_pnl_percent=finite((value / state.budget - 1) * 100),
-        entry_reason=entry_reading(strategy, candles, entry - 1).reason(),
+        entry_reason=bought.words,
+        entry_reasons=bought.reasons,
     )

@@ -85,8 +85,8 @@ def mean_volumes(candles: Candles, window: int, places: Integers) -> Floats:
 
 def level_flags(close: Floats, level: float, sign: float, *, crosses: bool) -> Flags:
     """Return 1 where the close is at the level or beyond it; with `crosses`, only if the close before was not."""
-    flags = np.empty(len(close), np.uint8)
-    compare_levels(close, level, sign, crosses, flags)
+    flags, first = np.zeros(len(close), np.uint8), 1 if crosses else 0
+    compare_levels(close[: len(close) - first], close[first:], level, sign, crosses, flags[first:])
     return flags
 
 
@@ -138,12 +138,9 @@ def compare_changes(references: Floats, close: Floats, sign: float, limit: float
 
 
 @lean
-def compare_levels(close: Floats, level: float, sign: float, crosses: bool, flags: Flags) -> None:
-    before = np.nan
+def compare_levels(before: Floats, close: Floats, level: float, sign: float, crosses: bool, flags: Flags) -> None:
     for k in range(len(flags)):
-        gap = sign * (close[k] - level)
-        flags[k] = (gap >= 0.0) & ((not crosses) | (before < 0.0))
-        before = gap
+        flags[k] = (sign * (close[k] - level) >= 0.0) & ((not crosses) | (sign * (before[k] - level) < 0.0))
 
 
 @lean

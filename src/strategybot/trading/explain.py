@@ -9,14 +9,15 @@ from strategybot.trading.candles import Candles
 from strategybot.trading.language.conditions import Compare, Condition, ConditionKind, PriceLevel
 from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.language.values import Match
+from strategybot.trading.reason_data import Reason, Why, all_of
 from strategybot.trading.reasons import (
     comparison_distance,
-    fired_words,
     level_distance,
     threshold_of,
     unknown_words,
     waiting_words,
 )
+from strategybot.trading.why import met_reason, unknown_reason, unmet_reason
 from strategybot.trading.words import finite
 
 
@@ -33,6 +34,7 @@ class ConditionReading(BaseModel):
     known: bool
     fired: bool
     sentence: str
+    reason: Reason
 
 
 class SideReading(BaseModel):
@@ -44,13 +46,14 @@ class SideReading(BaseModel):
     fired: bool
     conditions: list[ConditionReading]
 
-    def reason(self) -> str:
+    def why(self) -> Why:
         """Return why the list is true."""
-        return "; ".join(each.sentence for each in self.conditions if each.fired)
+        return all_of(each.reason for each in self.conditions if each.fired)
 
-    def waiting(self) -> str:
+    def waiting(self) -> Why:
         """Return what the list waits for."""
-        return "; ".join(each.sentence for each in self.conditions if not each.fired)
+        missing = [each for each in self.conditions if not each.fired]
+        return Why("; ".join(each.sentence for each in missing), [each.reason for each in missing])
 
 
 class Explanation(BaseModel):
@@ -96,6 +99,7 @@ def _reading(condition: ConditionKind, candles: Candles, i: int) -> ConditionRea
     measured = float(values[0][0])
     threshold, unit = threshold_of(condition)
     known = math.isfinite(measured)
+    sentence, reason = _words(condition, bool(fired[0]), known, (measured, math.nan), candles, i)
     return ConditionReading(
         kind=condition.kind,
         measured=finite(measured),
@@ -104,7 +108,8 @@ def _reading(condition: ConditionKind, candles: Candles, i: int) -> ConditionRea
         distance=_distance(condition, measured, bool(fired[0])) if known else None,
         known=known,
         fired=bool(fired[0]),
-        sentence=_sentence(condition, bool(fired[0]), known, (measured, math.nan), candles, i),
+        sentence=sentence,
+        reason=reason,
     )
 
 
@@ -114,6 +119,7 @@ def _comparison_reading(
     left, right = values if len(values) > 1 else (values[0], float(condition.right))  # type: ignore[arg-type]
     measured = math.isfinite(left) and math.isfinite(right)
     distance = comparison_distance(condition, left, right) if measured else None
+    sentence, reason = _words(condition, fired, measured, (left, right), candles, i)
     return ConditionReading(
         kind=condition.kind,
         measured=finite(left),
@@ -122,16 +128,21 @@ def _comparison_reading(
         distance=0.0 if fired else distance,
         known=fired or measured,  # it may have been true within the last candles, and the value be unknown now
         fired=fired,
-        sentence=_sentence(condition, fired, measured, (left, right), candles, i),
+        sentence=sentence,
+        reason=reason,
     )
 
 
-def _sentence(
+def _words(
     condition: ConditionKind, fired: bool, known: bool, measured: tuple[float, float], candles: Candles, i: int
-) -> str:
+) -> tuple[str, Reason]:
+    """Return the exact words, and the same as data."""
     if fired:
-        return fired_words(condition, *measured)
-    return waiting_words(condition, *measured) if known else unknown_words(condition, candles, i)
+        reason = met_reason(condition, *measured)
+        return reason["text"], reason
+    if known:
+        return waiting_words(condition, *measured), unmet_reason(condition, *measured)
+    return unknown_words(condition, candles, i), unknown_reason(condition, candles, i)
 
 
 def _distance(condition: ConditionKind, measured: float, fired: bool) -> float | None:

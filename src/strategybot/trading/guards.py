@@ -66,27 +66,15 @@ def watches_equity(guards: GuardTerms) -> bool:
 @inlined
 def after_fills(guards: GuardTerms, watch: Watch, time: int, bought: bool, sold: bool, lost: bool) -> Watch:
     """Return the watch after the purchase and the sale of a candle, in this order."""
-    day, buys, losses, paused_until = watch.day, watch.buys, watch.losses, watch.paused_until
+    peak_equity, halt_time, losses, paused_until, day, buys, refused_time, by_drawdown, by_streak, by_day = watch
     if bought:
-        today = time // DAY
-        buys = buys + 1 if today == day else 1
-        day = today
+        buys = buys + 1 if time // DAY == day else 1
+        day = time // DAY
     if sold:
         losses = losses + 1 if lost else 0
         if losses >= guards.losses:
             paused_until = time + guards.pause
-    return Watch(
-        watch.peak_equity,
-        watch.halt_time,
-        losses,
-        paused_until,
-        day,
-        buys,
-        watch.refused_time,
-        watch.skipped_by_drawdown,
-        watch.skipped_by_streak,
-        watch.skipped_by_day,
-    )
+    return Watch(peak_equity, halt_time, losses, paused_until, day, buys, refused_time, by_drawdown, by_streak, by_day)
 
 
 @inlined
@@ -94,21 +82,11 @@ def after_close(guards: GuardTerms, watch: Watch, time: int, equity: float) -> W
     """Return the watch after a close with this equity; unchanged if no guard depends on the equity."""
     if not watches_equity(guards):
         return watch
-    peak, halt_time = max(watch.peak_equity, equity), watch.halt_time
-    if halt_time == FOREVER and (peak - equity) / peak >= guards.fall:
+    peak_equity, halt_time, losses, paused_until, day, buys, refused_time, by_drawdown, by_streak, by_day = watch
+    peak_equity = max(peak_equity, equity)
+    if halt_time == FOREVER and (peak_equity - equity) / peak_equity >= guards.fall:
         halt_time = time
-    return Watch(
-        peak,
-        halt_time,
-        watch.losses,
-        watch.paused_until,
-        watch.day,
-        watch.buys,
-        watch.refused_time,
-        watch.skipped_by_drawdown,
-        watch.skipped_by_streak,
-        watch.skipped_by_day,
-    )
+    return Watch(peak_equity, halt_time, losses, paused_until, day, buys, refused_time, by_drawdown, by_streak, by_day)
 
 
 @inlined
@@ -129,16 +107,9 @@ def refusal(guards: GuardTerms, watch: Watch, time: int, interval: int) -> int:
 
 @inlined
 def after_refusal(watch: Watch, time: int, interval: int, by: int) -> Watch:
-    more = 0 if watch.refused_time + interval == time else 1
-    return Watch(
-        watch.peak_equity,
-        watch.halt_time,
-        watch.losses,
-        watch.paused_until,
-        watch.day,
-        watch.buys,
-        time,
-        watch.skipped_by_drawdown + (more if by == MAX_DRAWDOWN else 0),
-        watch.skipped_by_streak + (more if by == LOSING_STREAK else 0),
-        watch.skipped_by_day + (more if by == DAILY_TRADES else 0),
-    )
+    peak_equity, halt_time, losses, paused_until, day, buys, refused_time, by_drawdown, by_streak, by_day = watch
+    more = 0 if refused_time + interval == time else 1
+    by_drawdown += more if by == MAX_DRAWDOWN else 0
+    by_streak += more if by == LOSING_STREAK else 0
+    by_day += more if by == DAILY_TRADES else 0
+    return Watch(peak_equity, halt_time, losses, paused_until, day, buys, time, by_drawdown, by_streak, by_day)

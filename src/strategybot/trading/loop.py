@@ -57,26 +57,19 @@ def new_control() -> Integers:
     return np.zeros(2, dtype=np.int64)
 
 
+NO_GROUPS = Groups(np.empty(0), np.empty(0), np.empty(0), np.empty(0))
+
+
 def market_of(candles: Candles, minutes: Candles = NO_MINUTES, *, groups: bool = False) -> Market:
-    count = len(candles) // GROUP if groups else 0
+    time, open_, high, low, close, _ = candles.columns()
+    inside = Minutes(minutes.time, minutes.open, minutes.high, minutes.low)
+    return Market(time, open_, high, low, close, inside, _groups_of(candles) if groups else NO_GROUPS)
 
-    def grouped(column: Floats) -> Floats:
-        return column[: count * GROUP].reshape(count, GROUP)
 
-    return Market(
-        candles.time,
-        candles.open,
-        candles.high,
-        candles.low,
-        candles.close,
-        Minutes(minutes.time, minutes.open, minutes.high, minutes.low),
-        Groups(
-            grouped(candles.high).max(axis=1),
-            grouped(candles.low).min(axis=1),
-            grouped(candles.close).max(axis=1),
-            grouped(candles.close).min(axis=1),
-        ),
-    )
+def _groups_of(candles: Candles) -> Groups:
+    whole = candles[: len(candles) - len(candles) % GROUP]
+    high, low, close = (column.reshape(-1, GROUP) for column in (whole.high, whole.low, whole.close))
+    return Groups(high.max(axis=1), low.min(axis=1), close.max(axis=1), close.min(axis=1))
 
 
 @compiled

@@ -13,15 +13,22 @@ from pydantic import BaseModel, ConfigDict, Field
 from strategybot.trading.candles import Candles
 from strategybot.trading.costs import Costs
 from strategybot.trading.explain import ConditionReading, entry_reading, exit_reading
-from strategybot.trading.guard_words import refusal_words
 from strategybot.trading.guards import NOT_REFUSED, Watch, guard_terms, refusal
 from strategybot.trading.language.conditions import Condition, PriceDrop, PriceLevel, PriceRise, VolumeSpike
 from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.language.values import plain
-from strategybot.trading.reasons import cooling_words
+from strategybot.trading.reason_data import Reason, ReasonCode, Why
 from strategybot.trading.risk import FOREVER, TRAILING_STOP, State, Terms, stop_level
 from strategybot.trading.step import terms_of
+from strategybot.trading.why import cooling_why, refusal_why
 from strategybot.trading.words import amount_words, duration_words, finite, price_words
+
+LEVEL_NAMES: dict[ReasonCode, str] = {
+    "stop_loss": "stop loss",
+    "trailing_stop": "trailing stop",
+    "take_profit": "take profit",
+    "max_holding": "longest holding",
+}
 
 
 class NextCondition(BaseModel):
@@ -34,6 +41,7 @@ class NextCondition(BaseModel):
     value: float | None = Field(description="What is measured now, in the unit of the limit")
     limit: float | None
     met: bool
+    reason: Reason
 
 
 class Outlook(NamedTuple):
@@ -67,12 +75,14 @@ def _conditions(conditions: list[Condition], readings: list[ConditionReading], c
     return [
         NextCondition(
             condition=condition.phrase(),
-            sentence=_missing_words(condition, reading, candles),
+            sentence=sentence,
             value=reading.measured,
             limit=reading.threshold,
             met=reading.fired,
+            reason={**reading.reason, "text": sentence},
         )
         for condition, reading in zip(conditions, readings, strict=True)
+        for sentence in [_missing_words(condition, reading, candles)]
     ]
 
 
@@ -144,16 +154,17 @@ def _waits(strategy: Strategy, terms: Terms, book: State, watch: Watch | None, t
     found = []
     if time < book.ready_time:
         left = int(book.ready_time) - time
-        found.append(_wait("cooldown", cooling_words(left), terms.cooldown - left, terms.cooldown))
+        found.append(_wait("cooldown", cooling_why(left), terms.cooldown - left, terms.cooldown))
     if strategy.guards is not None and watch is not None:
         by = refusal(guard_terms(strategy.guards), watch, time, terms.interval)
         if by != NOT_REFUSED:
-            found.append(_wait("guards", refusal_words(strategy.guards, watch, int(by)), None, None))
+            found.append(_wait("guards", refusal_why(strategy.guards, watch, int(by)), None, None))
     return found
 
 
-def _wait(condition: str, sentence: str, value: float | None, limit: float | None) -> NextCondition:
-    return NextCondition(condition=condition, sentence=sentence, value=value, limit=limit, met=False)
+def _wait(condition: str, why: Why, value: float | None, limit: float | None) -> NextCondition:
+    [reason] = why.reasons
+    return NextCondition(condition=condition, sentence=why.words, value=value, limit=limit, met=False, reason=reason)
 
 
 def _levels(terms: Terms, book: State, candles: Candles) -> list[NextCondition]:
@@ -161,20 +172,22 @@ def _levels(terms: Terms, book: State, candles: Candles) -> list[NextCondition]:
     close, found = float(candles.close[-1]), []
     stop, kind = stop_level(terms, book)
     if stop > 0:
-        name = "trailing stop" if kind == TRAILING_STOP else "stop loss"
+        code: ReasonCode = "trailing_stop" if kind == TRAILING_STOP else "stop_loss"
         words = f"needs a {amount_words(100 * (1 - stop / close))} % fall to {price_words(stop)}"
-        found.append(_level(name, words, close, float(stop), met=close <= stop))
+        found.append(_level(code, words, close, float(stop), met=close <= stop))
     if terms.target_factor < math.inf:
         target = book.entry_price * terms.target_factor
         words = f"needs a {amount_words(100 * (target / close - 1))} % rise to {price_words(target)}"
-        found.append(_level("take profit", words, close, target, met=close >= target))
+        found.append(_level("take_profit", words, close, target, met=close >= target))
     if terms.max_holding < FOREVER:
         held = int(candles.time[-1]) + terms.interval - int(book.entry_time)
         left = max(0, terms.max_holding - held)
         words = f"sells in {duration_words(left)} at the latest" if left else "held as long as allowed"
-        found.append(_level("longest holding", words, held, terms.max_holding, met=left == 0))
+        found.append(_level("max_holding", words, held, terms.max_holding, met=left == 0))
     return found
 
 
-def _level(condition: str, sentence: str, value: float, limit: float, *, met: bool) -> NextCondition:
-    return NextCondition(condition=condition, sentence=sentence, value=finite(value), limit=finite(limit), met=met)
+def _level(code: ReasonCode, sentence: str, value: float, limit: float, *, met: bool) -> NextCondition:
+    now, end = finite(value), finite(limit)
+    reason = Reason(code=code, values={"value": now, "limit": end}, text=sentence)
+    return NextCondition(condition=LEVEL_NAMES[code], sentence=sentence, value=now, limit=end, met=met, reason=reason)

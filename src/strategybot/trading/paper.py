@@ -7,7 +7,7 @@ candles processed so far, and keeps as many as the conditions look back on.
 import math
 from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, NamedTuple, TypedDict
+from typing import Any, Literal, NamedTuple, NotRequired, TypedDict
 
 from strategybot.trading.candles import NO_MINUTES, Candles, concatenate
 from strategybot.trading.conditions import comparisons_of, last_wanted, lookback_candles
@@ -15,24 +15,27 @@ from strategybot.trading.costs import NO_FILL, Costs, FillCosts, paid_by_fill
 from strategybot.trading.expectation import Tally
 from strategybot.trading.explain import entry_reading, exit_reading
 from strategybot.trading.fills import FillCounts
-from strategybot.trading.guard_words import refusal_words, skipped_summary
+from strategybot.trading.guard_words import skipped_summary
 from strategybot.trading.guards import NOT_REFUSED, Watch, opening_watch
 from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.loop import market_of, step_at
 from strategybot.trading.outlook import Outlook, outlook
-from strategybot.trading.reasons import (
-    NOT_BOUGHT,
-    cooling_words,
-    holding_words,
-    max_holding_words,
-    risk_words,
-    skipped_words,
-)
+from strategybot.trading.reason_data import NO_DECISION, Reason, Why
 from strategybot.trading.recent import Recent
 from strategybot.trading.resolution import without_textbook
 from strategybot.trading.risk import ASSUMED, ENTER, EXACT, EXIT_CONDITIONS, MAX_HOLDING, NOTHING, State
 from strategybot.trading.step import EXIT_REASONS, Outcome, gain_of, opening_state, rules_of
 from strategybot.trading.tables import SignalRow
+from strategybot.trading.why import (
+    cooling_why,
+    decided_why,
+    holding_why,
+    max_holding_why,
+    not_bought_why,
+    refusal_why,
+    risk_why,
+    skipped_why,
+)
 from strategybot.trading.words import finite
 
 STATE_VERSION = 1
@@ -53,6 +56,7 @@ class LogEntry(TypedDict):
     action: Literal["BUY", "SELL", "HOLD"]
     price: float | None
     reason: str
+    reasons: NotRequired[list[Reason]]  # the same as data; entries of older versions have none
     entry_price: float | None
     quantity: float | None
     pnl: float | None
@@ -150,7 +154,7 @@ class PaperSession:
         self._tally: Tally | None = Tally(highest_equity=self.initial_cash)
         self._recent = Recent(interval_seconds, self.lookback)
         self._entries = 0
-        self._pending_reason = ""
+        self._decision = NO_DECISION  # why the last close decided to trade
         self._fills = [0, 0, 0]  # exits that were exact, resolved, assumed
         self._least_sure = EXACT  # of the candles since the entry
         self._skips: list[list[int]] = []  # spans of candles that were seen and not traded, first and last time
@@ -183,10 +187,10 @@ class PaperSession:
         self._skips.append([first, int(candles.time[-1])])
         self._look_back_on(candles)
         was, self._book = self._book, _without_entry(self._book)
-        reason = skipped_words(first, int(candles.time[-1]), candles.interval_seconds, was.pending == ENTER)
+        why = skipped_why(first, int(candles.time[-1]), candles.interval_seconds, was.pending == ENTER)
         entry_price = was.entry_price if was.quantity > 0 else None
         last = len(candles) - 1
-        return self._entry(candles, last, "HOLD", float(candles.close[last]), reason, entry_price)
+        return self._entry(candles, last, "HOLD", float(candles.close[last]), why, entry_price)
 
     def first_doubt(
         self, candles: Candles, minutes: Candles, known: Container[int], skipped: Candles | None = None
@@ -243,7 +247,8 @@ class PaperSession:
             "initial_cash": self.initial_cash.hex(),
             "book": _exact(self._book._asdict()),
             **guarded,
-            "pending_reason": self._pending_reason,
+            "pending_reason": self._decision.words,
+            **({"pending_reasons": self._decision.reasons} if self._decision.reasons else {}),
             "entries": self._entries,
             "last_time": self._last_time,
             "fills": list(self._fills),
@@ -264,7 +269,7 @@ class PaperSession:
         session._book = State(**_numbers(state["book"]))
         if "watch" in state:
             session._watch = Watch(**_numbers(state["watch"]))
-        session._pending_reason = state["pending_reason"]
+        session._decision = Why(state["pending_reason"], state.get("pending_reasons", []))
         session._entries = state["entries"]
         session._fills = list(state.get("fills", session._fills))  # states of older versions have neither
         session._least_sure = state.get("least_sure", EXACT)
@@ -309,16 +314,18 @@ class PaperSession:
             done.log.append(self._sold(seen, i, outcome))
             self._fills[self._least_sure] += 1
         self._count(outcome, close)
-        decided = self._decision_reason(seen, i)
+        self._decision = self._decided(seen, i)
+        side: Literal["buy", "sell"] = "buy" if self._book.pending == ENTER else "sell"
         if not outcome.bought and outcome.sale.reason == NOTHING:
-            refused = was.pending == ENTER
-            done.log.append(
-                self._held(seen, i, NOT_BOUGHT if refused else decided or self._refused(int(outcome.refused_by)))
-            )
-        self._pending_reason = decided
+            if was.pending == ENTER:
+                why = not_bought_why()
+            elif self._book.pending != NOTHING:
+                why = decided_why(self._decision, side)
+            else:
+                why = self._idle(seen, i, int(outcome.refused_by))
+            done.log.append(self._held(seen, i, why))
         if self._book.pending != NOTHING:
-            side: Literal["buy", "sell"] = "buy" if self._book.pending == ENTER else "sell"
-            done.signals.append(SignalRow(time, side, close, decided))
+            done.signals.append(SignalRow(time, side, close, *self._decision))
 
     def _count(self, outcome: Outcome, close: float) -> None:
         if self._tally is None:
@@ -334,48 +341,47 @@ class PaperSession:
         price = outcome.sale.entry_price if gone else self._book.entry_price
         quantity = outcome.sale.quantity if gone else self._book.quantity
         paid = paid_by_fill(self._costs, quantity, float(seen.open[i]), price, is_sale=False)
-        return self._entry(seen, i, "BUY", price, self._pending_reason, price, paid, quantity)
+        return self._entry(seen, i, "BUY", price, self._decision, price, paid, quantity)
 
     def _sold(self, seen: Candles, i: int, outcome: Outcome) -> LogEntry:
-        sale, reason = outcome.sale, self._pending_reason
+        sale, why = outcome.sale, self._decision
         if sale.reason not in (EXIT_CONDITIONS, MAX_HOLDING):
             prices = float(seen.open[i]), float(seen.high[i]), float(seen.low[i])
-            reason = risk_words(sale, int(outcome.certainty), *prices)
+            why = risk_why(sale, int(outcome.certainty), *prices)
         paid = paid_by_fill(self._costs, sale.quantity, sale.base, sale.price, is_sale=True)
-        entry = self._entry(seen, i, "SELL", sale.price, reason, sale.entry_price, paid, sale.quantity)
+        entry = self._entry(seen, i, "SELL", sale.price, why, sale.entry_price, paid, sale.quantity)
         return {
             **entry,
             "pnl": finite(float(gain_of(sale.budget, sale.proceeds))),
             "exit_reason": EXIT_REASONS[int(sale.reason)],
         }
 
-    def _held(self, seen: Candles, i: int, decided: str) -> LogEntry:
+    def _held(self, seen: Candles, i: int, why: Why) -> LogEntry:
         close = float(seen.close[i])
         entry_price = self._book.entry_price if self._book.quantity > 0 else None
-        return self._entry(seen, i, "HOLD", close, decided or self._idle_reason(seen, i), entry_price)
+        return self._entry(seen, i, "HOLD", close, why, entry_price)
 
-    def _decision_reason(self, seen: Candles, i: int) -> str:
-        """Return why something was decided at this close; an empty text if nothing was."""
+    def _decided(self, seen: Candles, i: int) -> Why:
+        """Return why something was decided at this close; no words if nothing was."""
         if self._book.pending == ENTER:
-            return entry_reading(self.strategy, seen, i).reason()
+            return entry_reading(self.strategy, seen, i).why()
         if self._book.pending == EXIT_CONDITIONS:
-            return exit_reading(self.strategy, seen, i).reason()
+            return exit_reading(self.strategy, seen, i).why()
         if self._book.pending == MAX_HOLDING:
             held = int(seen.time[i]) + seen.interval_seconds - self._book.entry_time
-            return max_holding_words(self.strategy, held)
-        return ""
+            return max_holding_why(self.strategy, int(held))
+        return NO_DECISION
 
-    def _refused(self, by: int) -> str:
-        """Return why a guard refused an entry at this close; an empty text if none did."""
-        guards = self.strategy.guards
-        return "" if guards is None or by == NOT_REFUSED else refusal_words(guards, self._watch, by)
-
-    def _idle_reason(self, seen: Candles, i: int) -> str:
+    def _idle(self, seen: Candles, i: int, refused_by: int) -> Why:
+        """Return why nothing was decided at this close; `refused_by` is the guard that refused an entry."""
+        if self.strategy.guards is not None and refused_by != NOT_REFUSED:
+            return refusal_why(self.strategy.guards, self._watch, refused_by)
         if self._book.quantity > 0:
-            return holding_words(self._rules.terms, self._book, float(seen.close[i]))
+            return holding_why(self._rules.terms, self._book, float(seen.close[i]))
         if seen.time[i] < self._book.ready_time:
-            return cooling_words(self._book.ready_time - int(seen.time[i]))
-        return f"waiting: {entry_reading(self.strategy, seen, i).waiting()}"
+            return cooling_why(int(self._book.ready_time) - int(seen.time[i]))
+        missing = entry_reading(self.strategy, seen, i).waiting()
+        return Why(f"waiting: {missing.words}", missing.reasons)
 
     def _entry(
         self,
@@ -383,18 +389,18 @@ class PaperSession:
         i: int,
         action: Literal["BUY", "SELL", "HOLD"],
         price: float,
-        reason: str,
+        why: Why,
         entry_price: float | None,
         paid: FillCosts = NO_FILL,
         quantity: float | None = None,
     ) -> LogEntry:
         self._entries += 1
-        return LogEntry(
+        entry = LogEntry(
             number=self._entries,
             time=int(seen.time[i]),
             action=action,
             price=finite(price),
-            reason=reason,
+            reason=why.words,
             entry_price=None if entry_price is None else finite(entry_price),
             quantity=None if quantity is None else finite(quantity),
             pnl=None,
@@ -404,3 +410,6 @@ class PaperSession:
             tax=paid.tax,
             impact=paid.impact,
         )
+        if why.reasons:
+            entry["reasons"] = why.reasons
+        return entry

@@ -89,7 +89,8 @@ def _fired_comparison(condition: Compare, left: float, right: float) -> str:
     return f"{name} was {value}, {operator} {limit}"
 
 
-def _waiting_comparison(condition: Compare, left: float, right: float) -> str:
+def waiting_comparison(condition: Compare, left: float, right: float, link: str = ": must") -> str:
+    """Return how far a comparison is from being true; `link` joins the value and what it must do."""
     operator = condition.operator.removeprefix("crosses_")
     name, (value, limit) = condition.left.phrase(), _sides(condition, left, right)
     missing = comparison_distance(condition, left, right)
@@ -97,7 +98,7 @@ def _waiting_comparison(condition: Compare, left: float, right: float) -> str:
         return f"{name} {value} is already {operator} {limit}, no cross"
     move, verb = "rise" if condition.upward else "fall", "cross" if condition.crosses else "be"
     amount = f" {amount_words(missing)}" if missing > 0 else ""  # strict: equal is not enough
-    return f"{name} is {value}: must {move}{amount} to {verb} {operator} {limit}"
+    return f"{name} is {value}{link} {move}{amount} to {verb} {operator} {limit}"
 
 
 def _sides(condition: Compare, left: float, right: float) -> tuple[str, str]:
@@ -122,7 +123,7 @@ def _value_words(series: Series, value: float, beside: float) -> str:
 def waiting_words(condition: ConditionKind, measured: float, right: float = math.nan) -> str:
     """Return how far a condition is from being true."""
     if isinstance(condition, Compare):
-        return _waiting_comparison(condition, measured, right)
+        return waiting_comparison(condition, measured, right)
     if not isinstance(condition, PriceLevel):
         threshold, unit = threshold_of(condition)
         if threshold is None:

@@ -98,16 +98,8 @@ def raised(terms: Terms, state: State, high: float) -> State:
     """Return the state after a candle without an exit. A new peak counts from the next candle on."""
     if terms.trailing_factor == 0.0 or high <= state.peak:
         return state
-    return State(
-        state.cash,
-        state.quantity,
-        state.budget,
-        state.entry_price,
-        state.entry_time,
-        high,
-        state.ready_time,
-        state.pending,
-    )
+    cash, quantity, budget, entry_price, entry_time, _, ready_time, pending = state
+    return State(cash, quantity, budget, entry_price, entry_time, high, ready_time, pending)
 
 
 @inlined

@@ -223,13 +223,5 @@ def decision(terms: Terms, state: State, time: int, enter: bool, leave: bool) ->
 
 @inlined
 def with_pending(state: State, pending: int) -> State:
-    return State(
-        state.cash,
-        state.quantity,
-        state.budget,
-        state.entry_price,
-        state.entry_time,
-        state.peak,
-        state.ready_time,
-        pending,
-    )
+    cash, quantity, budget, entry_price, entry_time, peak, ready_time, _ = state
+    return State(cash, quantity, budget, entry_price, entry_time, peak, ready_time, pending)

@@ -15,9 +15,10 @@ from strategybot.trading.candles import Candles, Floats, Integers
 from strategybot.trading.costs import Costs, paid_by_trades
 from strategybot.trading.language.conditions import Condition
 from strategybot.trading.language.strategy import Strategy
-from strategybot.trading.reasons import fired_words, max_holding_words
+from strategybot.trading.reason_data import Reason, Why, all_of
 from strategybot.trading.risk import ENTER, MAX_HOLDING
 from strategybot.trading.step import EXIT_REASONS
+from strategybot.trading.why import max_holding_why, met_reason
 from strategybot.trading.words import finite
 
 Table = NDArray[np.void]
@@ -41,6 +42,7 @@ class TradeRow(NamedTuple):
     impact: float | None
     entry_reason: str
     exit_reason: str
+    entry_reasons: list[Reason]
 
 
 class SignalRow(NamedTuple):
@@ -50,6 +52,7 @@ class SignalRow(NamedTuple):
     side: Literal["buy", "sell"]
     price: float
     reason: str
+    reasons: list[Reason]
 
 
 def trade_fields(strategy: Strategy) -> np.dtype[np.void]:
@@ -94,11 +97,13 @@ def trade_rows(strategy: Strategy, costs: Costs, table: Table, first_number: int
             (
                 number,
                 *(value if isinstance(value, int) else finite(value) for value in row),
-                reason_words(strategy.conditions, measured),
+                entry.words,
                 EXIT_REASONS[exit_reason],
+                entry.reasons,
             )
         )
         for number, (row, (measured, exit_reason)) in enumerate(zip(rows, why, strict=True), first_number)
+        for entry in [why_met(strategy.conditions, measured)]
     ]
 
 
@@ -113,24 +118,24 @@ def slippage_of(costs: Costs, trades: Table) -> Floats:
 def signal_rows(strategy: Strategy, table: Table) -> list[SignalRow]:
     columns = (table[name].tolist() for name in ("time", "price", "decision", "measured"))
     return [
-        SignalRow(time, "buy" if decision == ENTER else "sell", price, _decision_words(strategy, decision, measured))
+        SignalRow(time, "buy" if decision == ENTER else "sell", price, *_why_decided(strategy, decision, measured))
         for time, price, decision, measured in zip(*columns, strict=True)
     ]
 
 
-def _decision_words(strategy: Strategy, decision: int, measured: list[float]) -> str:
+def _why_decided(strategy: Strategy, decision: int, measured: list[float]) -> Why:
     if decision == ENTER:
-        return reason_words(strategy.conditions, measured)
+        return why_met(strategy.conditions, measured)
     if decision == MAX_HOLDING:
-        return max_holding_words(strategy, int(measured[0]))
-    return reason_words(strategy.exit_conditions, measured)
+        return max_holding_why(strategy, int(measured[0]))
+    return why_met(strategy.exit_conditions, measured)
 
 
-def reason_words(conditions: Iterable[Condition], measured: Iterable[float]) -> str:
+def why_met(conditions: Iterable[Condition], measured: Iterable[float]) -> Why:
     """Return why a list of conditions was true."""
     values = iter(measured)  # a table is as wide as the longer side of the strategy
     read = [(each, [next(values) for _ in range(each.numbers())]) for each in conditions]
-    return "; ".join(fired_words(condition, *numbers) for condition, numbers in read if not math.isnan(numbers[0]))
+    return all_of(met_reason(condition, *numbers) for condition, numbers in read if not math.isnan(numbers[0]))
 
 
 def _measured(conditions: Iterable[Condition]) -> int:

@@ -128,20 +128,8 @@ def differs(rows: Integers, number: int) -> bool:
 
 @inlined
 def terms_at(row: Floats) -> Terms:
-    return Terms(
-        row[0],
-        row[1],
-        row[2],
-        row[3],
-        row[4],
-        row[5],
-        row[6],
-        row[7],
-        row[8],
-        int(row[9]),
-        int(row[10]),
-        int(row[11]),
-    )
+    costs = row[0], row[1], row[2], row[3], row[4], row[5]
+    return Terms(*costs, row[6], row[7], row[8], int(row[9]), int(row[10]), int(row[11]))
 
 
 @inlined

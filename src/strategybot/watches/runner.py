@@ -151,7 +151,7 @@ def _advanced(run: Watch, token: Seen, came: Candles) -> Seen:
         time, price = int(candles.time[i]), float(candles.close[i])
         if reading.fired and not state["met"]:
             state["signals"] += 1
-            signals.append({"time": time, "price": price, "reason": reading.reason(), **_named(state)})
+            signals.append({"time": time, "price": price, "reason": reading.why().words, **_named(state)})
         state.update(met=reading.fired, last_time=time, price=finite(price))
     return Seen(state, candles[max(0, len(candles) - run.lookback - 1) :], signals)
 

@@ -4,7 +4,6 @@
  */
 import type { Query } from "@tanstack/react-query";
 import { queryClient } from "@/api/client";
-import { session } from "@/session/store";
 
 export type Change =
   | { kind: "bot"; id: string }
@@ -21,8 +20,6 @@ type Question = [unknown, unknown, unknown];
 /** The lists of a bot's runs, and a run itself. The results of a finished run never change. */
 const OF_RUNS = /}\/(backtests|simulations|optimisations|surveys|watches)$/;
 const OF_A_RUN = /\/(backtest|optimise|survey|watch)\/{run_id}$|^simulation$/;
-/** Milliseconds; the data on the screen is fetched first. */
-const AFTER_THE_SCREEN = 500;
 const CHANNEL = "strategybot.changes";
 let channel: BroadcastChannel | null = null;
 
@@ -50,34 +47,10 @@ export function tellOtherTabs(change: Change): void {
   channel?.postMessage(change);
 }
 
-export function followChanges(): void {
-  followEventsOnceKnown();
+export function followOtherTabs(): void {
   if (!("BroadcastChannel" in window)) return;
   channel = new BroadcastChannel(CHANNEL);
   channel.addEventListener("message", ({ data }) => void notice(data as Change));
-}
-
-/** Waits until there is a token: without one there is nothing to follow. */
-function followEventsOnceKnown(): void {
-  const { accessToken, anonymousToken } = session.get();
-  if (accessToken || anonymousToken) {
-    setTimeout(() => void followLive(), AFTER_THE_SCREEN);
-    return;
-  }
-  const ended = session.follow(() => {
-    ended();
-    followEventsOnceKnown();
-  });
-}
-
-/** Loads and follows the stream; tries again when the browser comes online. */
-async function followLive(): Promise<void> {
-  try {
-    const { followEvents } = await import("@/api/live");
-    followEvents();
-  } catch {
-    addEventListener("online", () => void followLive(), { once: true });
-  }
 }
 
 function concerns(change: Change, { queryKey, state }: Query): boolean {

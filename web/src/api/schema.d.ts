@@ -393,6 +393,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/strategies/describe": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Describe
+         * @description Return a strategy in words, and the candles it cannot run on. Nothing is saved.
+         */
+        post: operations["describe_api_strategies_describe_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/language": {
         parameters: {
             query?: never;
@@ -2242,6 +2262,12 @@ export interface components {
             /** Last Reason */
             last_reason: string | null;
             /**
+             * Last Reasons
+             * @description The reason as data; empty for rows that older versions wrote without it
+             * @default []
+             */
+            last_reasons?: components["schemas"]["Reason"][];
+            /**
              * Next Check At
              * @description Null while it is paused
              */
@@ -3049,6 +3075,12 @@ export interface components {
             price: number | null;
             /** Reason */
             reason: string;
+            /**
+             * Reasons
+             * @description The reason as data; empty for rows that older versions wrote without it
+             * @default []
+             */
+            reasons?: components["schemas"]["Reason"][];
             /** Entry Price */
             entry_price: number | null;
             /** Quantity */
@@ -3443,6 +3475,7 @@ export interface components {
             limit: number | null;
             /** Met */
             met: boolean;
+            reason: components["schemas"]["Reason"];
         };
         /** NoQuote */
         NoQuote: {
@@ -3528,6 +3561,12 @@ export interface components {
             unrealized_pnl_percent: number | null;
             /** Entry Reason */
             entry_reason: string;
+            /**
+             * Entry Reasons
+             * @description The reason as data; empty for rows that older versions wrote without it
+             * @default []
+             */
+            entry_reasons?: components["schemas"]["Reason"][];
         };
         /** OptimisationPage */
         OptimisationPage: {
@@ -4500,6 +4539,23 @@ export interface components {
             until?: string | null;
         };
         /**
+         * Reason
+         * @description Why something was decided. `values` holds the figures behind `text`; which ones, depends on `code`.
+         */
+        Reason: {
+            /**
+             * Code
+             * @enum {string}
+             */
+            code: "condition_met" | "condition_unmet" | "condition_unknown" | "decided" | "stop_loss" | "take_profit" | "trailing_stop" | "max_holding" | "holding" | "cooling_down" | "guard_max_drawdown" | "guard_losing_streak" | "guard_max_trades_per_day" | "paused" | "not_bought" | "pool_changed";
+            /** Values */
+            values: {
+                [key: string]: boolean | number | string | null;
+            };
+            /** Text */
+            text: string;
+        };
+        /**
          * ReceiptsView
          * @description Whether the numbers in an answer are in the tool results of this conversation.
          */
@@ -4860,6 +4916,12 @@ export interface components {
             price: number;
             /** Reason */
             reason: string;
+            /**
+             * Reasons
+             * @description The reason as data; empty for rows that older versions wrote without it
+             * @default []
+             */
+            reasons?: components["schemas"]["Reason"][];
         };
         /** SignalsPage */
         SignalsPage: {
@@ -5427,6 +5489,34 @@ export interface components {
              */
             position_percent?: number;
             guards?: components["schemas"]["Guards"] | null;
+        };
+        /**
+         * StrategyDescription
+         * @description A strategy in words, and the candles that can show what it looks at.
+         */
+        StrategyDescription: {
+            /**
+             * Strategy Summary
+             * @description The strategy in plain English
+             */
+            strategy_summary: string;
+            /**
+             * Conditions
+             * @description Each condition in a phrase, in their order
+             */
+            conditions: string[];
+            /** Exit Conditions */
+            exit_conditions: string[];
+            /**
+             * Recommended Kline Interval
+             * @enum {string}
+             */
+            recommended_kline_interval: "1m" | "5m" | "15m" | "1h" | "4h" | "1d";
+            /**
+             * Unusable Intervals
+             * @description Candles on which the strategy cannot run, and why
+             */
+            unusable_intervals: components["schemas"]["UnusableInterval"][];
         };
         /**
          * StrategyExport
@@ -6305,6 +6395,12 @@ export interface components {
              * @enum {string}
              */
             exit_reason: "stop_loss" | "take_profit" | "trailing_stop" | "exit_conditions" | "max_holding";
+            /**
+             * Entry Reasons
+             * @description The reason as data; empty for rows that older versions wrote without it
+             * @default []
+             */
+            entry_reasons?: components["schemas"]["Reason"][];
         };
         /** TradesPage */
         TradesPage: {
@@ -6355,6 +6451,16 @@ export interface components {
             gas_limit?: string | null;
             /** Serialized */
             serialized?: string | null;
+        };
+        /** UnusableInterval */
+        UnusableInterval: {
+            /**
+             * Interval
+             * @enum {string}
+             */
+            interval: "1m" | "5m" | "15m" | "1h" | "4h" | "1d";
+            /** Reason */
+            reason: string;
         };
         /** UsageView */
         UsageView: {
@@ -8707,6 +8813,77 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The body is larger than 1 MiB */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The input breaks a rule; `errors` names each field */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvalidInputView"];
+                };
+            };
+            /** @description A component that it depends on cannot be reached */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+        };
+    };
+    describe_api_strategies_describe_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Strategy"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StrategyDescription"];
+                };
+            };
+            /** @description The token is missing, malformed, expired, unknown or blacklisted */
+            401: {
+                headers: {
+                    /** @description Bearer */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The tier, the visitor's allowance or the personal token does not permit this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefusalView"];
                 };
             };
             /** @description The body is larger than 1 MiB */

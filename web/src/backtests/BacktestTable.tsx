@@ -1,4 +1,5 @@
-import { gainTone, poolWord } from "@/backtests/costs";
+import { poolWord } from "@/backtests/costs";
+import { gainTone } from "@/backtests/gainTone";
 import { StarButton } from "@/backtests/RunNotes";
 import { RunTable } from "@/backtests/RunTable";
 import { isGoing, type Summary } from "@/backtests/runs";

@@ -1,6 +1,6 @@
 import type { Schemas } from "@/api/client";
 import { CostNotes } from "@/backtests/CostNotes";
-import { gainTone } from "@/backtests/costs";
+import { gainTone } from "@/backtests/gainTone";
 import { AllMetrics } from "@/backtests/MetricCards";
 import { meaning } from "@/backtests/meaning";
 import { isGoing, type Run, useStop } from "@/backtests/runs";

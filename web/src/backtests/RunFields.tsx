@@ -17,7 +17,7 @@ import { type Instrument, instrumentOf } from "@/backtests/instrument";
 import type { Summary } from "@/backtests/runs";
 import { Choice, Field, Input, Labelled } from "@/design/Field";
 import { useSettings } from "@/session/user";
-import { intervalOptions, misfit } from "@/strategy/resolution";
+import { useMisfit } from "@/strategy/description";
 
 type Bot = Schemas["BotView"];
 
@@ -33,11 +33,12 @@ export function useFormDefaults(bot: Bot, last: Pick<Summary, "token" | "chain">
 export function useRunFields(bot: Bot, shown: Summary | undefined) {
   const settings = useSettings();
   const usual = useFormDefaults(bot, shown);
+  const misfit = useMisfit(bot.strategy);
   const [choices, setChoices] = useState<Choices>(() => (shown ? choicesOf(shown) : NO_CHOICES));
   const set = (part: Partial<Choices>) => setChoices((before) => ({ ...before, ...part }));
   const instrument = choices.instrument === undefined ? usual : choices.instrument;
   const usualInterval = bot.recommended_kline_interval ?? settings.default_kline_interval;
-  const interval = choices.interval && !misfit(bot.strategy, choices.interval) ? choices.interval : usualInterval;
+  const interval = choices.interval && !misfit(choices.interval) ? choices.interval : usualInterval;
   /** Candles, dates and costs, for the API. */
   const request = {
     kline_interval: interval,
@@ -55,13 +56,14 @@ type CandlesProps = {
 };
 
 export function CandlesAndTime({ bot, choices, interval, onChange }: CandlesProps) {
+  const misfit = useMisfit(bot.strategy);
   return (
     <>
       <Labelled label="Candles">
         <Choice
           label="Candles"
           onChange={(interval) => onChange({ interval })}
-          options={intervalOptions(bot.strategy, INTERVALS)}
+          options={INTERVALS.map((value) => ({ value, label: value, unusable: misfit(value) }))}
           value={interval}
         />
       </Labelled>

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { type Costs, countsPool, gainTone, type Paid, paidWords, poolWord, totalPaid } from "@/backtests/costs";
+import { type Costs, countsPool, type Paid, paidWords, poolWord, totalPaid } from "@/backtests/costs";
+import { gainTone } from "@/backtests/gainTone";
 
 test.each<[string, Paid, string, number]>([
   [

@@ -1,4 +1,4 @@
-/** What a run pays: the parts of it, how to ask for the same again, and which results nobody could have had. */
+/** What a run pays: the parts of it, and how to ask for the same again. */
 import type { Schemas } from "@/api/client";
 import { money } from "@/format/numbers";
 
@@ -46,11 +46,6 @@ export function countsPool(costs: Costs): boolean {
 export function poolWord(costs: Costs): string {
   if (!costs) return "not counted";
   return costs.pool_costs === "off" ? "off" : "counted";
-}
-
-/** The class around the figures of a run: no gain is green if the token cannot be sold. */
-export function gainTone(costs: Costs): string | undefined {
-  return costs?.can_be_sold === false ? "no-green" : undefined;
 }
 
 /** The fields of a request for the same pool costs. What the market said then, it is asked again. */

@@ -64,17 +64,22 @@ export function errorOf(name: MetricName, metrics: Metrics): number | null {
   return name === "sortino_ratio" ? (metrics.sortino_error ?? null) : null;
 }
 
-const SYMBOLS: [RegExp, string][] = [
-  [/\bE\b/, "E is the equity, an open position at its market price."],
-  [/\bE0\b/, "E0 is the cash at the start."],
-  [/\br\b/, "r are the returns from day to day."],
-];
+const EQUITY = "E is the equity, an open position at its market price.";
+const CASH = "E0 is the cash at the start.";
+/** The symbols in the definitions of the API. */
+const SYMBOLS: { [name in MetricName]?: string[] } = {
+  total_return: [EQUITY, CASH],
+  max_drawdown: [EQUITY],
+  longest_drawdown_seconds: [EQUITY],
+  final_equity: [EQUITY],
+  buy_and_hold_return: [CASH],
+  sharpe_ratio: ["r are the returns from day to day."],
+};
 
 /** The definition of the API, with an explanation of each symbol in it. */
 export function definition(name: MetricName): string {
   const text = definitions[name] ?? "";
-  const symbols = SYMBOLS.filter(([symbol]) => symbol.test(text)).map(([, meaning]) => meaning);
-  return [text.endsWith(".") ? text : `${text}.`, ...symbols].join(" ");
+  return [text.endsWith(".") ? text : `${text}.`, ...(SYMBOLS[name] ?? [])].join(" ");
 }
 
 /** Why a metric has no value, as a sentence. */

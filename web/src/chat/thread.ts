@@ -28,19 +28,6 @@ export type ThreadState = { conversationId: string | null; turns: Turn[]; warnin
 /** The subject of a new conversation: an existing bot, or the token for a new one. */
 type Subject = { botId?: string; token?: LentToken };
 
-const CHANGING = new Set([
-  "create_bot",
-  "update_trading_strategy",
-  "undo",
-  "set_bot",
-  "run_backtest",
-  "start_simulation",
-  "stop_simulation",
-  "start_watch",
-  "stop_run",
-]);
-const RUNNING = new Set(["run_backtest", "start_simulation", "start_watch"]);
-const MOMENT = 400;
 const BROKEN_OFF = "The connection broke off before the answer was complete.";
 
 export class Thread {
@@ -136,12 +123,8 @@ export class Thread {
     if (part.type === "error") throw new Problem(500, part.errorText);
     if (part.type === "data-turn") this.#settle(part.data);
     else this.#changeTurn({ answer: grow(turn.answer, part) });
-    if (part.type === "tool-output-available") {
-      const call = turn.answer.calls.find(({ id }) => id === part.toolCallId);
-      if (call && CHANGING.has(call.name)) refreshBots();
-    }
-    // A run exists long before its result, so the screens of the bot show it at once.
-    if (part.type === "tool-input-available" && RUNNING.has(part.toolName)) setTimeout(refreshBots, MOMENT);
+    // A run that a tool has only started is announced by the stream of events.
+    if (part.type === "tool-output-available") refreshBots();
   }
 
   #settle(turn: Schemas["TurnView"]): void {

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { CostNotes } from "@/backtests/CostNotes";
-import { gainTone } from "@/backtests/costs";
+import { gainTone } from "@/backtests/gainTone";
 import { VerdictDetail } from "@/backtests/Verdict";
 import { ErrorState, Loading, Note, Skeleton } from "@/design/States";
 import { GridView } from "@/explore/GridView";

@@ -1,6 +1,7 @@
 import { type ReactNode, useState } from "react";
 import type { Schemas } from "@/api/client";
-import { gainTone, paidByRun, paidWords, totalPaid } from "@/backtests/costs";
+import { paidByRun, paidWords, totalPaid } from "@/backtests/costs";
+import { gainTone } from "@/backtests/gainTone";
 import { shortAddress } from "@/backtests/instrument";
 import { Badge } from "@/design/Badge";
 import { Figure } from "@/design/Card";

@@ -1,6 +1,6 @@
 /** The command palette: bots, runs of the open bot, tokens, screens and the theme. */
 import { type KeyboardEvent, useId, useState } from "react";
-import { useLocation } from "wouter";
+import { useLocation, useRoute } from "wouter";
 import { queries } from "@/api/client";
 import { Dialog } from "@/design/Dialog";
 import { Input } from "@/design/Field";
@@ -13,6 +13,7 @@ import { matching, type PaletteChoice } from "@/palette/choices";
 import { useSession } from "@/session/store";
 import { showTheme, useIsDark } from "@/session/theme";
 import { useSettings } from "@/session/user";
+import { offered } from "@/shell/routes";
 
 const MOST = 8;
 const STEPS: Record<string, number> = { ArrowDown: 1, ArrowUp: -1 };
@@ -109,12 +110,13 @@ function useScreens(onShortcuts: () => void): PaletteChoice[] {
   const [, navigate] = useLocation();
   const { accessToken } = useSession();
   const isDark = useIsDark();
-  const to = (name: string, path: string) => ({ id: path, group: "Go to", name, go: () => navigate(path) });
   return [
-    to("Start", "/"),
-    to("Bots", "/bots"),
-    to("Market", "/market"),
-    ...(accessToken ? [to("Account", "/account")] : [to("Log in", "/login"), to("Sign up", "/register")]),
+    ...offered(accessToken ? "users" : "guests").map(({ path, name }) => ({
+      id: path,
+      group: "Go to",
+      name,
+      go: () => navigate(path),
+    })),
     {
       id: "theme",
       group: "Action",
@@ -139,9 +141,10 @@ function useBots(): PaletteChoice[] {
 
 /** Of the bot whose workbench is open. */
 function useRuns(): PaletteChoice[] {
-  const [path, navigate] = useLocation();
+  const [, navigate] = useLocation();
+  const [, params] = useRoute("/bots/:botId");
   const { timezone } = useSettings();
-  const bot_id = /^\/bots\/([^/]+)$/.exec(path)?.[1] ?? "";
+  const bot_id = params?.botId ?? "";
   const { data } = queries.useQuery(
     "get",
     "/api/bots/{bot_id}/backtests",

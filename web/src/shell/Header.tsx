@@ -6,15 +6,12 @@ import { classes } from "@/kit/classes";
 import { entrance } from "@/session/returning";
 import { useSession } from "@/session/store";
 import { useMe } from "@/session/user";
+import { offered } from "@/shell/routes";
 import { ThemeButton } from "@/shell/ThemeButton";
-
-const PLACES = [
-  { href: "/bots", name: "Bots" },
-  { href: "/market", name: "Market" },
-];
 
 const Bell = lazyPart(() => import("@/notifications/Bell"), { Failed: NoBell });
 
+const PLACES = offered("users").filter(({ inHeader }) => inHeader);
 const NOT_TO_RETURN_TO = ["/", "/login", "/register"];
 
 export function Header() {
@@ -29,8 +26,8 @@ export function Header() {
           <span className="max-sm:sr-only">Strategy Bot</span>
         </Link>
         <nav aria-label="Main" className="flex min-w-0 flex-1 gap-0.5">
-          {PLACES.map((place) => (
-            <NavLink key={place.href} {...place} />
+          {PLACES.map(({ path, name }) => (
+            <NavLink href={path} key={path} name={name} />
           ))}
         </nav>
         <Notifications />

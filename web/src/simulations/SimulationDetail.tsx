@@ -1,7 +1,7 @@
 import type { Schemas } from "@/api/client";
 import { CostNotes } from "@/backtests/CostNotes";
 import { INTRABAR } from "@/backtests/choices";
-import { gainTone } from "@/backtests/costs";
+import { gainTone } from "@/backtests/gainTone";
 import { useRunTokenName } from "@/backtests/instrument";
 import { Badge } from "@/design/Badge";
 import { Button } from "@/design/Button";

@@ -13,7 +13,7 @@ import { NearLimit } from "@/session/NearLimit";
 import { useMe, useSettings } from "@/session/user";
 import type { Simulation } from "@/simulations/following";
 import { useStart } from "@/simulations/runs";
-import { intervalOptions, misfit } from "@/strategy/resolution";
+import { useMisfit } from "@/strategy/description";
 import { SavedFirst } from "@/strategy/StrategyEditor";
 
 type Request = Schemas["SimulationRequest"];
@@ -48,11 +48,12 @@ export function SimulationForm({ bot, last, onStart }: SimulationFormProps) {
   const [check, setCheck] = useState<CheckInterval | undefined>(undefined);
   const [chosenInterval, setInterval] = useState<KlineInterval | undefined>(undefined);
   const [costs, setCosts] = useState(NO_CHOICES);
+  const misfit = useMisfit(bot.strategy);
   const start = useStart(bot, onStart);
   const problem = start.error ? problemOf(start.error) : null;
   const choose = (part: Partial<typeof costs>) => setCosts((before) => ({ ...before, ...part }));
   const instrument = chosen === undefined ? usual : chosen;
-  const interval = chosenInterval && !misfit(bot.strategy, chosenInterval) ? chosenInterval : usualInterval(bot);
+  const interval = chosenInterval && !misfit(chosenInterval) ? chosenInterval : usualInterval(bot);
   const check_interval = check ?? default_check_interval;
 
   function submit(event: FormEvent) {
@@ -85,7 +86,7 @@ export function SimulationForm({ bot, last, onStart }: SimulationFormProps) {
           <Choice
             label="Candles"
             onChange={setInterval}
-            options={intervalOptions(bot.strategy, INTERVALS)}
+            options={INTERVALS.map((value) => ({ value, label: value, unusable: misfit(value) }))}
             value={interval}
           />
         </Labelled>

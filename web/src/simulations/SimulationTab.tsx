@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { useLocation } from "wouter";
 import type { Schemas } from "@/api/client";
-import { gainTone } from "@/backtests/costs";
+import { gainTone } from "@/backtests/gainTone";
 import { RunTable } from "@/backtests/RunTable";
 import { Button, ButtonLink } from "@/design/Button";
 import { PlusIcon } from "@/design/icons";

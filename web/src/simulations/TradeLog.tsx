@@ -1,18 +1,18 @@
-import { useMemo, useState } from "react";
+import { useState } from "react";
 import type { Schemas } from "@/api/client";
-import { gainTone, paidWords } from "@/backtests/costs";
+import { paidWords } from "@/backtests/costs";
+import { gainTone } from "@/backtests/gainTone";
 import { useRunTokenName } from "@/backtests/instrument";
 import { Badge, type Tone } from "@/design/Badge";
 import { Choice } from "@/design/Field";
 import { Empty } from "@/design/States";
 import { type Column, Table } from "@/design/Table";
 import { Change, Price, Time } from "@/format/Figures";
-import { NOTHING } from "@/format/numbers";
+import { NOTHING, unbroken } from "@/format/numbers";
 import { classes } from "@/kit/classes";
 import { useSettings } from "@/session/user";
 import { MODE_WORDS, type Simulation } from "@/simulations/following";
-import { plainReason } from "@/simulations/reasons";
-import type { Strategy } from "@/strategy/words";
+import { plainSentences } from "@/simulations/reasons";
 
 type LogEntry = Schemas["LogEntryView"];
 type Shown = "trades" | "all";
@@ -22,11 +22,10 @@ const MARKS: Record<LogEntry["action"], string> = { BUY: "▲", SELL: "▼", HOL
 
 /** What it did at every candle, and why; newest first. */
 export function TradeLog({ run }: { run: Simulation }) {
-  const { trade_log: log, strategy } = run;
+  const { trade_log: log } = run;
   const { timezone } = useSettings();
   const name = useRunTokenName(run);
   const [shown, setShown] = useState<Shown>("all");
-  const columns = useMemo(() => [...COLUMNS, reasonColumn(strategy)], [strategy]);
   const rows = shown === "all" ? log : log.filter(({ action }) => action !== "HOLD");
   return (
     <div className={classes("stack border-t border-line", gainTone(run.costs))}>
@@ -52,7 +51,7 @@ export function TradeLog({ run }: { run: Simulation }) {
       ) : (
         <Table
           caption="Trade log of the simulation"
-          columns={columns}
+          columns={COLUMNS}
           order={{ column: "Candle", descending: true }}
           portion={20}
           rowKey={({ number }) => number}
@@ -94,22 +93,22 @@ const COLUMNS: Column<LogEntry>[] = [
     minor: true,
     cell: ({ pnl }) => (pnl === null ? NOTHING : <Change unit="money" value={pnl} />),
   },
+  { name: "Reason", cell: (entry) => <Reason entry={entry} /> },
 ];
 
 /** The reason in plain words, with the engine's own below, and what a fill paid. */
-function reasonColumn(strategy: Strategy): Column<LogEntry> {
-  return {
-    name: "Reason",
-    cell: (entry) => {
-      const words = plainReason(entry, strategy);
-      const paid = paidWords(entry);
-      return (
-        <span className="block min-w-36 py-1 whitespace-normal">
-          {words ?? entry.reason}
-          {words && <span className="block text-tiny text-ink-faint">{entry.reason}</span>}
-          {paid && <span className="figures block text-tiny text-ink-soft">Paid: {paid}</span>}
+function Reason({ entry }: { entry: LogEntry }) {
+  const sentences = plainSentences(entry.reason, entry.reasons);
+  const paid = paidWords(entry);
+  return (
+    <span className="block min-w-36 py-1 whitespace-normal">
+      {sentences.map((sentence) => (
+        <span className="block" key={sentence}>
+          {unbroken(sentence)}
         </span>
-      );
-    },
-  };
+      ))}
+      <span className={sentences.length > 0 ? "block text-tiny text-ink-faint" : undefined}>{entry.reason}</span>
+      {paid && <span className="figures block text-tiny text-ink-soft">Paid: {paid}</span>}
+    </span>
+  );
 }

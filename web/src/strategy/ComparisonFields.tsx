@@ -1,8 +1,8 @@
 /** The fields of a comparison: a series, how it is compared, and with which number or series. */
 import { Choice, Field, Input, Select } from "@/design/Field";
 import { type ComparisonDraft, comparison, type Operator, type SeriesDraft } from "@/strategy/comparison";
+import { Phrase } from "@/strategy/description";
 import { label, type Parameter, type SeriesEntry, useSeriesTable, usualValues } from "@/strategy/language";
-import { phrase } from "@/strategy/words";
 
 const OPERATORS: Record<Operator, string> = {
   above: "is above",
@@ -85,7 +85,7 @@ export function ComparisonFields({ draft, wrong, onChange }: ComparisonFieldsPro
         )}
       </Field>
       <p aria-live="polite" className="text-small text-ink-soft">
-        When {phrase(comparison(draft))}
+        When <Phrase condition={comparison(draft)} />
       </p>
     </>
   );

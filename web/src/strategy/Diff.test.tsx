@@ -1,7 +1,7 @@
 import { screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, test } from "vitest";
-import { ChangeNotice, diff, undoing } from "@/strategy/Diff";
+import { ChangeNotice, type Difference, diff, undoing } from "@/strategy/Diff";
 import { keepBot } from "@/strategy/refreshing";
 import type { Bot } from "@/strategy/versions";
 import type { Condition, Strategy } from "@/strategy/words";
@@ -12,7 +12,7 @@ const DROP: Condition = { kind: "price_drop", percent: 5, window: "15m" };
 const SPIKE: Condition = { kind: "volume_spike", multiplier: 3, window: "1h" };
 const BEFORE: Strategy = { conditions: [DROP], risk_management: { stop_loss_percent: 3 } };
 
-test.each<[string, Strategy | null, Strategy | null, [string, string | null, string | null][]]>([
+test.each<[string, Strategy | null, Strategy | null, [string, Difference["before"], Difference["after"]][]]>([
   ["the same strategy", BEFORE, structuredClone(BEFORE), []],
   ["what is written out and what is meant", BEFORE, { ...BEFORE, match: "all", position_percent: 100 }, []],
   ["another order of conditions", { conditions: [DROP, SPIKE] }, { conditions: [SPIKE, DROP] }, []],
@@ -20,15 +20,15 @@ test.each<[string, Strategy | null, Strategy | null, [string, string | null, str
     "a changed number",
     BEFORE,
     { ...BEFORE, conditions: [{ ...DROP, percent: 8 }] },
-    [["Buy when", "price falls 5% within 15m", "price falls 8% within 15m"]],
+    [["Buy when", DROP, { ...DROP, percent: 8 }]],
   ],
   [
     "another kind of condition",
     BEFORE,
     { ...BEFORE, conditions: [SPIKE] },
     [
-      ["Buy when", "price falls 5% within 15m", null],
-      ["Buy when", null, "volume 3× its 1h average"],
+      ["Buy when", DROP, null],
+      ["Buy when", null, SPIKE],
     ],
   ],
   [
@@ -36,7 +36,7 @@ test.each<[string, Strategy | null, Strategy | null, [string, string | null, str
     { conditions: [DROP, DROP] },
     { conditions: [DROP] },
     [
-      ["Buy when", "price falls 5% within 15m", null],
+      ["Buy when", DROP, null],
       ["Buy when", "all of them are met", null],
     ],
   ],
@@ -56,7 +56,7 @@ test.each<[string, Strategy | null, Strategy | null, [string, string | null, str
       position_percent: 50,
     },
     [
-      ["Sell when", null, "price crosses above 0.00000001"],
+      ["Sell when", null, { kind: "price_level", level: 1e-8, direction: "above" }],
       ["Stop loss", "3%", null],
       ["Take profit", null, "10%"],
       ["Longest holding", null, "2d"],
@@ -68,7 +68,7 @@ test.each<[string, Strategy | null, Strategy | null, [string, string | null, str
     null,
     { conditions: [SPIKE] },
     [
-      ["Buy when", null, "volume 3× its 1h average"],
+      ["Buy when", null, SPIKE],
       ["Position size", null, "100% of the cash"],
     ],
   ],
@@ -129,6 +129,7 @@ test.each<[string, Strategy | null, Strategy | null]>([
     { conditions: [DROP] },
     { conditions: [DROP], risk_management: { take_profit_percent: 9 } },
   ],
+  ["Undo brings “buy when: price drop” back.", BEFORE, { ...BEFORE, conditions: [{ ...DROP, percent: 8 }] }],
   ["Undo takes these 2 changes back.", BEFORE, { conditions: [SPIKE], risk_management: { stop_loss_percent: 3 } }],
 ])("%s", (words, before, after) => {
   expect(undoing({ revision: 1, strategy: before }, { revision: 2, strategy: after })).toBe(words);

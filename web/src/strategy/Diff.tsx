@@ -11,13 +11,17 @@ import { api } from "@/api/client";
 import { Button } from "@/design/Button";
 import { CheckIcon, CloseIcon, UndoIcon } from "@/design/icons";
 import { ProblemNote } from "@/design/States";
+import { Phrase } from "@/strategy/description";
+import { canonical } from "@/strategy/draft";
 import { botQuery, keepBot, keepNewerBot, refreshBot } from "@/strategy/refreshing";
 import { revisionHeader, type Version } from "@/strategy/versions";
-import { type Condition, phrase, type Strategy } from "@/strategy/words";
+import { type Condition, KINDS, type Strategy } from "@/strategy/words";
 
 export type { Version } from "@/strategy/versions";
+
+type Part = string | Condition;
 /** Null on one side: it was added, or removed. */
-export type Difference = { what: string; before: string | null; after: string | null };
+export type Difference = { what: string; before: Part | null; after: Part | null };
 
 export function diff(before: Strategy | null, after: Strategy | null): Difference[] {
   return [
@@ -69,17 +73,17 @@ function valueChange(what: string, before: string | null, after: string | null):
 
 /** Equal conditions are paired first, then those of one kind; what is left was removed or added. */
 function conditionChanges(what: string, before: Condition[] = [], after: Condition[] = []): Difference[] {
-  const [gone, come] = unpaired(before, after, (one, other) => phrase(one) === phrase(other));
+  const [gone, come] = unpaired(before, after, (one, other) => canonical(one) === canonical(other));
   const changed: Difference[] = [];
   const [removed, added] = unpaired(gone, come, (one, other) => {
     if (one.kind !== other.kind) return false;
-    changed.push({ what, before: phrase(one), after: phrase(other) });
+    changed.push({ what, before: one, after: other });
     return true;
   });
   return [
     ...changed,
-    ...removed.map((condition) => ({ what, before: phrase(condition), after: null })),
-    ...added.map((condition) => ({ what, before: null, after: phrase(condition) })),
+    ...removed.map((condition) => ({ what, before: condition, after: null })),
+    ...added.map((condition) => ({ what, before: null, after: condition })),
   ];
 }
 
@@ -100,32 +104,24 @@ export function Diff({ before, after }: { before: Strategy | null; after: Strate
   return (
     <ul aria-label="Changes" className="stack gap-1.5 text-small">
       {differences.map((difference) => (
-        <li className="stack" key={`${difference.what} ${difference.before} ${difference.after}`}>
+        <li className="stack" key={JSON.stringify(difference)}>
           <span className="text-tiny text-ink-faint">{difference.what}</span>
-          {difference.before && (
-            <Side mark="−" name="Before" tone="bg-down-soft text-down">
-              {difference.before}
-            </Side>
-          )}
-          {difference.after && (
-            <Side mark="+" name="After" tone="bg-up-soft text-up">
-              {difference.after}
-            </Side>
-          )}
+          {difference.before && <Side mark="−" name="Before" part={difference.before} tone="bg-down-soft text-down" />}
+          {difference.after && <Side mark="+" name="After" part={difference.after} tone="bg-up-soft text-up" />}
         </li>
       ))}
     </ul>
   );
 }
 
-function Side({ mark, name, tone, children }: { mark: string; name: string; tone: string; children: string }) {
+function Side({ mark, name, tone, part }: { mark: string; name: string; tone: string; part: Part }) {
   return (
     <span className={`flex gap-1.5 px-1.5 py-0.5 first-of-type:rounded-t-small last:rounded-b-small ${tone}`}>
       <span aria-hidden="true" className="font-mono">
         {mark}
       </span>
       <span className="sr-only">{name}:</span>
-      <span className="min-w-0 wrap-anywhere">{children}</span>
+      <span className="min-w-0 wrap-anywhere">{typeof part === "string" ? part : <Phrase condition={part} />}</span>
     </span>
   );
 }
@@ -180,8 +176,12 @@ export function undoing(before: Version, after: Version): string {
   if (before.strategy === null) return "Undo takes the whole strategy away.";
   if (!only || changes.length > 1) return `Undo takes these ${changes.length} changes back.`;
   const what = `${only.what.charAt(0).toLowerCase()}${only.what.slice(1)}`;
-  if (only.after === null) return `Undo removes “${what}: ${only.before}”.`;
-  return `Undo brings “${what}: ${only.after}” back.`;
+  if (only.after === null) return `Undo removes “${what}: ${nameOf(only.before)}”.`;
+  return `Undo brings “${what}: ${nameOf(only.after)}” back.`;
+}
+
+function nameOf(part: Part | null): string | null {
+  return part === null || typeof part === "string" ? part : KINDS[part.kind].toLowerCase();
 }
 
 /**

@@ -42,7 +42,7 @@ test("a saved change is shown as a diff with undo", async () => {
   await type("At least, %", "7.5");
   await userEvent.click(screen.getByRole("button", { name: "Save" }));
   const notice = await screen.findByRole("region", { name: "Saved" });
-  expect(within(notice).getByText("price falls 7.5% within 15m")).toBeTruthy();
+  expect(await within(notice).findByText("price_drop 7.5 15m close")).toBeTruthy();
   await userEvent.click(within(notice).getByRole("button", { name: "Undo" }));
   await waitFor(() => expect(seen.at(-1)?.url).toContain("/revisions/1/restore"));
 });
@@ -83,8 +83,8 @@ test("a change from elsewhere is shown at once, but does not replace what is bei
   rerender(<StrategyEditor bot={changed(7, 3)} />);
   expect(screen.getByLabelText<HTMLInputElement>("At least, %").value).toBe("9");
   const versions = screen.getByRole("region", { name: "Two versions" });
-  expect(within(versions).getByText("price falls 7% within 15m")).toBeTruthy();
-  expect(within(versions).getByText("price falls 9% within 15m")).toBeTruthy();
+  expect(await within(versions).findByText("price_drop 7 15m")).toBeTruthy();
+  expect(within(versions).getByText("price_drop 9 15m close")).toBeTruthy();
   await userEvent.click(screen.getByRole("button", { name: "Take the other one" }));
   expect(screen.getByLabelText<HTMLInputElement>("At least, %").value).toBe("7");
 });

@@ -127,6 +127,11 @@ export function same(one: Draft, other: Draft): boolean {
   return JSON.stringify(toStrategy(one)) === JSON.stringify(toStrategy(other));
 }
 
+/** A text that is the same for conditions that mean the same. */
+export function canonical(given: Condition): string {
+  return JSON.stringify(condition(conditionDraft(given)));
+}
+
 function conditionDraft(condition: Condition): ConditionDraft {
   const draft = newCondition(condition.kind);
   if (condition.kind === "compare") return { ...draft, comparison: comparisonDraft(condition) };

@@ -15,7 +15,7 @@ import { Price, Time } from "@/format/Figures";
 import { count } from "@/format/numbers";
 import { useSession } from "@/session/store";
 import { useMe } from "@/session/user";
-import { intervalOptions } from "@/strategy/resolution";
+import { useMisfit } from "@/strategy/description";
 import { SavedFirst } from "@/strategy/StrategyEditor";
 import type { Bot } from "@/strategy/versions";
 import { useStartWatch, useStopWatch, useWatch, useWatches, type Watch, type WatchSummary } from "@/watches/watches";
@@ -92,6 +92,7 @@ function WatchForm({ bot, last, onStart }: WatchFormProps) {
   const usual = useFormDefaults(bot, undefined);
   const [chosen, setTokens] = useState<Instrument[]>();
   const [interval, setInterval] = useState<Interval>();
+  const misfit = useMisfit(bot.strategy);
   const start = useStartWatch(bot.id, onStart);
   const problem = start.error ? problemOf(start.error) : null;
   const tokens = chosen ?? (usual ? [usual] : []);
@@ -110,7 +111,7 @@ function WatchForm({ bot, last, onStart }: WatchFormProps) {
           <Choice
             label="Candles"
             onChange={setInterval}
-            options={intervalOptions(bot.strategy, INTERVALS)}
+            options={INTERVALS.map((value) => ({ value, label: value, unusable: misfit(value) }))}
             value={interval ?? bot.recommended_kline_interval ?? "1m"}
           />
         </Labelled>

@@ -13,6 +13,7 @@ from strategybot.surveys.schemas import SurveyBest
 from strategybot.trading.candles import DataReport
 from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.outlook import NextCondition
+from strategybot.trading.reason_data import Reason
 from strategybot.watches.schemas import WatchedToken, WatchSignal
 
 
@@ -341,10 +342,20 @@ class SimulationFacts(TokenRunFacts):
     portfolio: PortfolioView
 
 
+class LogFacts(LogEntryView):
+    reasons: Annotated[
+        list[Reason], Field(default_factory=list, exclude=True)
+    ]  # the words say the same with fewer tokens
+
+
+class NextFacts(NextCondition):
+    reason: Annotated[Reason, Field(exclude=True)]
+
+
 class SimulationWithLogFacts(SimulationFacts):
-    trade_log: list[LogEntryView]
-    next_entry: list[NextCondition]
-    next_exit: list[NextCondition]
+    trade_log: list[LogFacts]
+    next_entry: list[NextFacts]
+    next_exit: list[NextFacts]
 
 
 class WatchFacts(Facts):

@@ -297,5 +297,4 @@ class Compare(ConditionKind):
         return len(self.series())
 
 
-WindowCondition = PriceDrop | PriceRise | VolumeSpike | PriceLevel  # the four kinds without a series
 Condition = Annotated[PriceDrop | PriceRise | VolumeSpike | PriceLevel | Compare, Field(discriminator="kind")]

@@ -1,18 +1,15 @@
-import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link } from "wouter";
 import { queries, type Schemas } from "@/api/client";
-import { countsPool, gainTone } from "@/backtests/costs";
+import { gainTone } from "@/backtests/gainTone";
 import { instrumentOf, useTokenName } from "@/backtests/instrument";
 import { RunIdentity } from "@/backtests/RunIdentity";
 import { Badge, type Tone } from "@/design/Badge";
 import { Button } from "@/design/Button";
 import { Dialog } from "@/design/Dialog";
 import { TrashIcon } from "@/design/icons";
-import { lazyPart } from "@/design/lazyPart";
-import { Sparkline } from "@/design/Sparkline";
-import { ProblemNote, Skeleton } from "@/design/States";
-import { toast } from "@/design/Toast";
+import { lazyPart, notLoaded } from "@/design/lazyPart";
+import { Skeleton } from "@/design/States";
 import { Change, Time } from "@/format/Figures";
 import { unbroken } from "@/format/numbers";
 import { classes } from "@/kit/classes";
@@ -23,8 +20,11 @@ import { useSettings } from "@/session/user";
 type Bot = Schemas["ListedBot"];
 type Run = Schemas["BacktestSummary"];
 
-const OnPaper = lazyPart(() => import("@/screens/bots/OnPaper"), { Failed: NoPaper });
+const OnPaper = lazyPart(() => import("@/screens/bots/OnPaper"), { Failed: partNotLoaded("Its simulation") });
+const Equity = lazyPart(() => import("@/screens/bots/Equity"), { Failed: partNotLoaded("Its equity curve") });
+const DeleteBotDialog = lazyPart(() => import("@/screens/bots/DeleteBotDialog"), { Failed: NoDialog });
 const CHART_HEIGHT = 56;
+const NO_CURVE = <div style={{ height: CHART_HEIGHT }} />;
 
 export function BotCard({ bot }: { bot: Bot }) {
   const [card, seen] = useSeen<HTMLElement>();
@@ -52,14 +52,24 @@ export function BotCard({ bot }: { bot: Bot }) {
   );
 }
 
-function NoPaper({ onRetry }: { onRetry: () => void }) {
-  return (
+function partNotLoaded(name: string) {
+  return ({ onRetry }: { onRetry: () => void }) => (
     <p className="flex flex-wrap items-center justify-between gap-2 px-4 pb-3 text-small text-ink-soft">
-      Its simulation could not be loaded.
+      {name} could not be loaded.
       <Button className="relative" onClick={onRetry} size="small">
         Try again
       </Button>
     </p>
+  );
+}
+
+const DialogNotLoaded = notLoaded("The dialog");
+
+function NoDialog({ open, onClose, onRetry }: { open: boolean; onClose: () => void; onRetry: () => void }) {
+  return (
+    <Dialog onClose={onClose} open={open} title="Delete the bot">
+      <DialogNotLoaded onRetry={onRetry} />
+    </Dialog>
   );
 }
 
@@ -97,7 +107,7 @@ function LastRun({ bot, seen }: { bot: Bot; seen: boolean }) {
             <span className="text-ink-faint">Not tested yet</span>
           )}
         </div>
-        {run?.status === "completed" ? <Equity run={run} /> : <div style={{ height: CHART_HEIGHT }} />}
+        {run?.status === "completed" ? <Equity fallback={NO_CURVE} height={CHART_HEIGHT} run={run} /> : NO_CURVE}
       </div>
       <footer className="flex min-h-10 items-center justify-between gap-3 border-t border-line px-4 py-2 text-small text-ink-faint">
         {run ? <RunIdentity brief run={run} /> : <Place bot={bot} seen={seen} />}
@@ -134,59 +144,22 @@ function Outcome({ run }: { run: Run }) {
   );
 }
 
-/** The equity curve. A result without tax and impact, or of a token that cannot be sold, says so above it. */
-function Equity({ run }: { run: Run }) {
-  const { data } = queries.useQuery("get", "/api/bots/{bot_id}/backtest/{run_id}", {
-    params: { path: { bot_id: run.bot_id, run_id: run.run_id } },
-  });
-  const values = (data?.equity_curve ?? []).map((point) => point.equity).filter((equity) => equity !== null);
-  const isDoubtful = !countsPool(run.costs) || run.costs?.can_be_sold === false;
-  return (
-    <>
-      {data && isDoubtful && <p className="px-4 text-small text-ink-soft">{data.cost_notes[0]}</p>}
-      <div className={gainTone(run.costs)}>
-        <Sparkline height={CHART_HEIGHT} values={values} />
-      </div>
-    </>
-  );
-}
-
 function DeleteButton({ bot }: { bot: Bot }) {
-  const cache = useQueryClient();
-  const [open, setOpen] = useState(false);
-  const deletion = queries.useMutation("delete", "/api/bots/{bot_id}", {
-    onSuccess: () => {
-      setOpen(false);
-      toast(`${bot.name} is deleted.`);
-      void cache.invalidateQueries({ queryKey: ["get", "/api/bots"] });
-      void cache.invalidateQueries({ queryKey: ["get", "/api/auth/me"] });
-    },
-  });
+  const [isOpen, setIsOpen] = useState<boolean>();
   return (
     <>
       <Button
         aria-label={`Delete ${bot.name}`}
         className="relative -mt-1 -mr-2 w-7 px-0!"
         look="ghost"
-        onClick={() => setOpen(true)}
+        onClick={() => setIsOpen(true)}
         size="small"
       >
         <TrashIcon size={14} />
       </Button>
-      <Dialog onClose={() => setOpen(false)} open={open} title={`Delete ${bot.name}?`}>
-        <p>Its strategy, its backtests and its simulations go with it, for good.</p>
-        <ProblemNote error={deletion.error} />
-        <div className="flex justify-end gap-2">
-          <Button onClick={() => setOpen(false)}>Keep it</Button>
-          <Button
-            busy={deletion.isPending}
-            look="danger"
-            onClick={() => deletion.mutate({ params: { path: { bot_id: bot.id } } })}
-          >
-            Delete
-          </Button>
-        </div>
-      </Dialog>
+      {isOpen !== undefined && ( // it stays mounted after the first opening, so that closing it returns the focus
+        <DeleteBotDialog bot={bot} onClose={() => setIsOpen(false)} open={isOpen} />
+      )}
     </>
   );
 }

@@ -3,18 +3,17 @@ import { Badge } from "@/design/Badge";
 import { Change, Money, Time } from "@/format/Figures";
 import { Controls } from "@/simulations/Controls";
 import { MODE_WORDS } from "@/simulations/following";
-import { plainReason } from "@/simulations/reasons";
-import type { Strategy } from "@/strategy/words";
+import { plainSentences } from "@/simulations/reasons";
 
 type Paper = Schemas["BotSimulation"];
-type Bot = Pick<Schemas["ListedBot"], "id" | "strategy">;
+type Bot = Pick<Schemas["ListedBot"], "id">;
 
 /** The simulation of a bot: equity, position, last decision, and the time of the next check. */
 export default function OnPaper({ bot, simulation }: { bot: Bot; simulation: Paper }) {
   const { run_id, status, quantity, position_value } = simulation;
   const holds = (quantity ?? 0) > 0;
   const running = status === "running";
-  const decision = lastDecision(simulation, bot.strategy);
+  const decision = lastDecision(simulation);
   return (
     <div className="stack gap-1 px-4 pb-3 text-small">
       <p className="flex items-center justify-between gap-2">
@@ -51,10 +50,12 @@ export default function OnPaper({ bot, simulation }: { bot: Bot; simulation: Pap
   );
 }
 
+const DID = { BUY: "Bought", SELL: "Sold", HOLD: "" };
+
 /** In plain words if possible, as in the trade log. */
-function lastDecision({ last_action, last_reason }: Paper, strategy: Strategy | null): string {
+function lastDecision({ last_action, last_reason, last_reasons }: Paper): string {
   if (!last_action || !last_reason) return "";
-  const words = strategy && plainReason({ action: last_action, reason: last_reason }, strategy);
-  if (last_action === "HOLD") return words ?? `${last_reason[0]?.toUpperCase()}${last_reason.slice(1)}`;
-  return `${last_action === "BUY" ? "Bought" : "Sold"}: ${last_reason}`;
+  const sentences = plainSentences(last_reason, last_reasons).join(" ");
+  if (last_action === "HOLD") return sentences || `${last_reason[0]?.toUpperCase()}${last_reason.slice(1)}`;
+  return sentences ? `${DID[last_action]}. ${sentences}` : `${DID[last_action]}: ${last_reason}`;
 }

@@ -5,7 +5,7 @@ import { api, queries, type Schemas } from "@/api/client";
 import { problemOf } from "@/api/problem";
 import { CostNotes } from "@/backtests/CostNotes";
 import { chartData, stretchOf } from "@/backtests/chart";
-import { gainTone } from "@/backtests/costs";
+import { gainTone } from "@/backtests/gainTone";
 import { AllMetrics } from "@/backtests/MetricCards";
 import { meaning } from "@/backtests/meaning";
 import { RunIdentity } from "@/backtests/RunIdentity";

@@ -3,7 +3,7 @@ import type { Schemas } from "@/api/client";
 import { BacktestsTab } from "@/backtests/BacktestsTab";
 import { CostNotes } from "@/backtests/CostNotes";
 import { neighbour, stretchesOf, stretchOf } from "@/backtests/chart";
-import { gainTone } from "@/backtests/costs";
+import { gainTone } from "@/backtests/gainTone";
 import { meaning } from "@/backtests/meaning";
 import { RunIdentity } from "@/backtests/RunIdentity";
 import { type Run, type Trade, type Trades, useCourses, useKlines } from "@/backtests/runs";
@@ -14,8 +14,9 @@ import { lazyPart } from "@/design/lazyPart";
 import { Empty, ErrorState, Loading, Skeleton } from "@/design/States";
 import { Tabs } from "@/design/Tabs";
 import { useHiddenRun, useTradesSoFar } from "@/playback/played";
-import { ChartArea } from "@/screens/workbench/ChartArea";
+import { BacktestArea } from "@/screens/workbench/BacktestArea";
 import { type TabName, usePlace } from "@/screens/workbench/place";
+import { SimulationArea } from "@/screens/workbench/SimulationArea";
 import { useShownBacktest } from "@/screens/workbench/shown";
 import { useSimulation, useSimulations } from "@/simulations/runs";
 import { SimulationTab } from "@/simulations/SimulationTab";
@@ -71,20 +72,18 @@ export function Centre({ bot }: { bot: Bot }) {
       )}
       <div className="bg-surface" ref={chart}>
         {place.tab === "simulation" ? (
-          <ChartArea
+          <SimulationArea
             error={simulation.error}
             isLoading={simulations.isLoading || simulation.isLoading}
-            of="simulation"
             onRetry={simulation.refetch}
             run={simulation.data}
           />
         ) : (
-          <ChartArea
+          <BacktestArea
             bot={bot}
             error={list.error ?? backtest.error}
             focus={focus}
             isLoading={list.isLoading || backtest.isLoading}
-            of="backtest"
             onRetry={() => (list.error ? list.refetch() : backtest.refetch())}
             onStep={step}
             onWhole={() => setFocus(null)}

@@ -2,7 +2,7 @@
 import type { ReactNode } from "react";
 import type { Schemas } from "@/api/client";
 import { CostNotes } from "@/backtests/CostNotes";
-import { gainTone } from "@/backtests/costs";
+import { gainTone } from "@/backtests/gainTone";
 import { KeyMetrics, KeyMetricsSkeleton } from "@/backtests/MetricCards";
 import { meaning } from "@/backtests/meaning";
 import { RunIdentity } from "@/backtests/RunIdentity";

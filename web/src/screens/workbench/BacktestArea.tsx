@@ -1,6 +1,5 @@
-/** The chart of the selected run, or why there is none yet. */
-import { type ReactNode, useEffect, useMemo, useState } from "react";
-import { queries } from "@/api/client";
+/** The chart of the selected backtest, or why there is none yet. */
+import { useState } from "react";
 import { around, hasSeries, INTERVALS, useChartData } from "@/backtests/chart";
 import { samePoolCosts } from "@/backtests/costs";
 import { useRunTokenName } from "@/backtests/instrument";
@@ -19,44 +18,33 @@ import {
 import { partFor } from "@/backtests/zoom";
 import type { Stretch } from "@/chart/Canvas";
 import { Chart } from "@/chart/Chart";
-import type { ChartData } from "@/chart/Drawing";
-import { worthDrawing } from "@/chart/lines";
 import type { View } from "@/chart/places";
 import type { Rules } from "@/chart/RuleLines";
 import { Button } from "@/design/Button";
 import { lazyPart, notLoaded } from "@/design/lazyPart";
-import { Empty, ErrorState, Loading, ProblemNote, Skeleton } from "@/design/States";
-import { Time } from "@/format/Figures";
+import { Empty, ErrorState, ProblemNote } from "@/design/States";
 import { count } from "@/format/numbers";
 import { duration, period } from "@/format/times";
-import type { Simulation } from "@/simulations/following";
-import { useChartData as useSimulationChart } from "@/simulations/runs";
+import { Fetched, type Fetching, Frame, HEIGHT, LoadingChart } from "@/screens/workbench/ChartFrame";
 import type { Bot } from "@/strategy/versions";
 
 const Playback = lazyPart(() => import("@/playback/Playback"), { Failed: NoPlayback });
-
-/** The height of the window without the frame and the top of the part below. */
-const HEIGHT =
-  "h-[calc(20rem+var(--below,0rem))] sm:h-[calc(24rem+var(--below,0rem))] lg:h-[max(calc(24rem+var(--below,0rem)),calc(100dvh-24rem))]";
-
 const NO_RULES: Rules[] = [];
 
-/** As high as a chart with its caption, whatever stands in it. */
-function Frame({ children }: { children: ReactNode }) {
-  return <div className={`stack justify-center ${HEIGHT} mb-9`}>{children}</div>;
-}
+type BacktestAreaProps = Omit<BacktestChartProps, "run"> & Fetching & { run: Run | undefined };
 
-/** The chart library is large, so it is loaded in parallel with the data. */
-function LoadingChart() {
-  useEffect(() => {
-    import("@/chart/Canvas").catch(() => {}); // the chart itself says that it could not be loaded
-  }, []);
+export function BacktestArea({ isLoading, error, onRetry, run, ...rest }: BacktestAreaProps) {
+  const empty = rest.bot.strategy ? (
+    <Empty title="Not tested yet.">Run a backtest below: the candles, the trades and the equity appear here.</Empty>
+  ) : (
+    <Empty title="It has no strategy yet.">
+      Describe one in the chat or write its first condition; then a backtest shows here what it would have done.
+    </Empty>
+  );
   return (
-    <Frame>
-      <Loading className="h-full p-4" label="Loading the chart…">
-        <Skeleton className="h-full" />
-      </Loading>
-    </Frame>
+    <Fetched empty={empty} error={error} isLoading={isLoading} onRetry={onRetry} run={run}>
+      {(found) => <BacktestChart {...rest} run={found} />}
+    </Fetched>
   );
 }
 
@@ -84,7 +72,7 @@ type BacktestChartProps = {
   onStep: (by: 1 | -1) => void;
 };
 
-export function BacktestChart({ bot, run, trades, focus, onWhole, onStep }: BacktestChartProps) {
+function BacktestChart({ bot, run, trades, focus, onWhole, onStep }: BacktestChartProps) {
   const whole = useKlines(run);
   const [played, setPlayed] = useState<string | null>(null);
   const isMerged = (whole.data?.interval_seconds ?? 0) > INTERVALS[run.kline_interval];
@@ -217,137 +205,5 @@ function Caption({ run, trades, focus, onWhole, drawnAs }: CaptionProps) {
       {merged}
       {run.data_source === "demo" && ", invented prices"}
     </>
-  );
-}
-
-export function SimulationChart({ run }: { run: Simulation }) {
-  const data = useSimulationScene(run);
-  const name = useRunTokenName(run);
-  const clock = run.trade_log.at(-1)?.time;
-  if (!data) return <LoadingChart />;
-  return (
-    <Chart
-      caption={
-        <>
-          <strong className="font-medium text-ink">{name}</strong>, {run.kline_interval} candles,{" "}
-          {run.status === "running" ? "one more each time it checks" : "as the simulation saw them"}
-          {run.data_source === "demo" && ", invented prices"}
-          {clock !== undefined && (
-            <>
-              . <span className="text-ink-faint">Clock</span>{" "}
-              <strong className="figures font-medium text-ink">
-                <Time at={clock} />
-              </strong>
-            </>
-          )}
-        </>
-      }
-      className={HEIGHT}
-      data={data}
-      isDemo={run.data_source === "demo"}
-      name={run.run_id}
-    />
-  );
-}
-
-const CANDLES_BEFORE = 200;
-
-/** What the simulation has seen, with the candles before its start and the series of its conditions. */
-function useSimulationScene(run: Simulation): ChartData | null {
-  const data = useSimulationChart(run);
-  const first = run.klines[0]?.time ?? 0;
-  const last = data?.candles.at(-1)?.time;
-  const before = queries.useQuery(
-    "get",
-    "/api/market/klines/{token_id}",
-    {
-      params: {
-        path: { token_id: `${run.token}-${run.chain}` },
-        query: {
-          interval: run.kline_interval,
-          limit: CANDLES_BEFORE,
-          start_time: Math.max(0, first - CANDLES_BEFORE * INTERVALS[run.kline_interval]),
-          end_time: first,
-        },
-      },
-    },
-    { enabled: first > 0, staleTime: Number.POSITIVE_INFINITY, retry: false },
-  ).data;
-  const series = queries.useQuery(
-    "get",
-    "/api/bots/{bot_id}/simulate/{run_id}/series",
-    { params: { path: { bot_id: run.bot_id, run_id: run.run_id }, query: { to: last === undefined ? 0 : last + 1 } } },
-    {
-      enabled: last !== undefined && run.details_kept && hasSeries(run.strategy),
-      staleTime: Number.POSITIVE_INFINITY,
-      placeholderData: (known) => known,
-    },
-  ).data;
-  return useMemo(() => {
-    const early = before && "klines" in before ? before.klines.filter(({ time }) => time < first) : [];
-    return data && { ...data, candles: [...early, ...data.candles], lines: worthDrawing(series?.series ?? []) };
-  }, [data, before, series, first]);
-}
-
-type ChartAreaProps = BacktestChartSource | SimulationSource;
-type BacktestChartSource = {
-  of: "backtest";
-  bot: Bot;
-  run: Run | undefined;
-  trades: Trades | undefined;
-  focus: Stretch | null;
-  onWhole: () => void;
-  onStep: (by: 1 | -1) => void;
-  isLoading: boolean;
-  error: unknown;
-  onRetry: () => void;
-};
-type SimulationSource = {
-  of: "simulation";
-  run: Simulation | undefined;
-  isLoading: boolean;
-  error: unknown;
-  onRetry: () => void;
-};
-
-export function ChartArea(props: ChartAreaProps) {
-  if (props.error && !props.run) {
-    return (
-      <Frame>
-        <ErrorState error={props.error} onRetry={props.onRetry} />
-      </Frame>
-    );
-  }
-  if (props.isLoading) return <LoadingChart />;
-  if (props.of === "simulation") {
-    return props.run ? (
-      <SimulationChart run={props.run} />
-    ) : (
-      <Frame>
-        <Empty title="Nothing is simulated yet.">
-          Start a simulation below: its candles and decisions appear here.
-        </Empty>
-      </Frame>
-    );
-  }
-  return props.run ? (
-    <BacktestChart
-      bot={props.bot}
-      focus={props.focus}
-      onStep={props.onStep}
-      onWhole={props.onWhole}
-      run={props.run}
-      trades={props.trades}
-    />
-  ) : (
-    <Frame>
-      {props.bot.strategy ? (
-        <Empty title="Not tested yet.">Run a backtest below: the candles, the trades and the equity appear here.</Empty>
-      ) : (
-        <Empty title="It has no strategy yet.">
-          Describe one in the chat or write its first condition; then a backtest shows here what it would have done.
-        </Empty>
-      )}
-    </Frame>
   );
 }

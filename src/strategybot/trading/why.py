@@ -1,0 +1,204 @@
+"""Why something was or was not traded: the exact words of `reasons`, and the same as data."""
+
+import math
+from typing import Literal
+
+from strategybot.trading.candles import Candles
+from strategybot.trading.guard_words import refusal_words
+from strategybot.trading.guards import LOSING_STREAK, MAX_DRAWDOWN, Watch
+from strategybot.trading.language.conditions import (
+    Compare,
+    ConditionKind,
+    PriceDrop,
+    PriceLevel,
+    PriceRise,
+    VolumeSpike,
+)
+from strategybot.trading.language.guards import Guards
+from strategybot.trading.language.series import Series
+from strategybot.trading.language.strategy import Strategy
+from strategybot.trading.language.values import duration_seconds, plain
+from strategybot.trading.reason_data import Reason, ReasonCode, Scalar, Why
+from strategybot.trading.reasons import (
+    NOT_BOUGHT,
+    RISK_WORDS,
+    cooling_words,
+    fired_words,
+    holding_words,
+    level_distance,
+    max_holding_words,
+    risk_words,
+    skipped_words,
+    threshold_of,
+    unknown_words,
+    waiting_comparison,
+    waiting_words,
+)
+from strategybot.trading.risk import ASSUMED, EXACT, RESOLVED, STOP_LOSS, TAKE_PROFIT, State, Terms, stop_level
+from strategybot.trading.step import Sale
+from strategybot.trading.words import amount_words, counted, duration_words, finite, price_words
+
+CERTAINTIES = {EXACT: "exact", RESOLVED: "resolved", ASSUMED: "assumed"}
+DOUBTS = {
+    EXACT: "",
+    RESOLVED: " This was decided on 1-minute candles.",
+    ASSUMED: " This is assumed: the order of the prices inside this candle is unknown.",
+}
+GUARD_CODES: dict[int, ReasonCode] = {MAX_DRAWDOWN: "guard_max_drawdown", LOSING_STREAK: "guard_losing_streak"}
+
+
+def met_reason(condition: ConditionKind, measured: float, right: float = math.nan) -> Reason:
+    """Return why a condition is true; `right` as in `fired_words`."""
+    return Reason(
+        code="condition_met",
+        values=_values(condition, measured, right),
+        text=fired_words(condition, measured, right),
+    )
+
+
+def unmet_reason(condition: ConditionKind, measured: float, right: float = math.nan) -> Reason:
+    """Return how far a condition is from being true."""
+    return Reason(
+        code="condition_unmet",
+        values=_values(condition, measured, right),
+        text=f"Not yet: {_unmet_words(condition, measured, right)}.",
+    )
+
+
+def unknown_reason(condition: ConditionKind, candles: Candles, i: int) -> Reason:
+    """Return why nothing can be measured at candle i."""
+    needed, values = condition.warm_up(candles.interval_seconds), _values(condition, math.nan, math.nan)
+    if i < needed:
+        words = f"it has to see {counted(needed, 'candle')} first, and has seen {i}"
+        values |= {"candles_needed": needed, "candles_seen": i}
+    elif isinstance(condition, VolumeSpike):
+        words = f"the volume of the last {condition.window} is not known"
+    else:
+        words = unknown_words(condition, candles, i)
+    return Reason(code="condition_unknown", values=values, text=f"Not yet: {words}.")
+
+
+def _values(condition: ConditionKind, measured: float, right: float) -> dict[str, Scalar]:
+    limit, unit = threshold_of(condition)
+    if isinstance(condition, Compare):
+        limit = right if isinstance(condition.right, Series) else condition.right
+    return {
+        "condition": condition.phrase(),
+        "kind": condition.kind,
+        "measured": finite(measured),
+        "threshold": None if limit is None else finite(limit),
+        "unit": unit,
+    }
+
+
+def _unmet_words(condition: ConditionKind, measured: float, right: float) -> str:
+    match condition:
+        case PriceDrop() | PriceRise():
+            falls = isinstance(condition, PriceDrop)
+            verb = "fell" if falls == (measured >= 0) else "rose"
+            extreme = "in" if condition.reference == "close" else f"from its {condition.reference} of"
+            percent, needed = amount_words(abs(measured), condition.percent), "a fall" if falls else "a rise"
+            moved = f"the price {verb} {percent}% {extreme} {condition.window}"
+            return f"{moved}, it takes {needed} of {plain(condition.percent)}%"
+        case VolumeSpike():
+            times = amount_words(measured, condition.multiplier)
+            return f"the volume is {times}× its {condition.window} average, it takes {plain(condition.multiplier)}×"
+        case PriceLevel():
+            price, level = price_words(measured), f"{condition.direction} ${plain(condition.level)}"
+            if level_distance(condition, measured) is None:
+                return f"the price is ${price} and was already {level}: it has to cross it again"
+            return f"the price is ${price}, not {level}"
+        case Compare():
+            return waiting_comparison(condition, measured, right, ", it must")
+        case _:
+            return waiting_words(condition, measured, right)
+
+
+def decided_why(decision: Why, side: Literal["buy", "sell"]) -> Why:
+    """Return why nothing is traded at a candle whose close decided to trade at the next one."""
+    text = f"Its conditions are met: it {side}s at the next candle."
+    if any(each["code"] == "max_holding" for each in decision.reasons):
+        text = "It has held the position as long as allowed: it sells at the next candle."
+    first = Reason(code="decided", values={"side": side}, text=text)
+    return Why(decision.words, [first, *decision.reasons])
+
+
+def risk_why(sale: Sale, certainty: int, open_: float, high: float, low: float) -> Why:
+    """Return why a position was closed inside a candle, and how sure that is."""
+    codes: dict[int, ReasonCode] = {STOP_LOSS: "stop_loss", TAKE_PROFIT: "take_profit"}
+    name = RISK_WORDS.get(sale.reason, "trailing stop")
+    gap, level = bool(sale.base != sale.level), price_words(sale.level)
+    verb = "rose to" if sale.reason == TAKE_PROFIT else "fell to"
+    text = f"The price {'jumped past' if gap else verb} its {name}, ${level}.{DOUBTS[certainty]}"
+    values: dict[str, Scalar] = {
+        "level": finite(sale.level),
+        "price": finite(sale.base),
+        "gap": gap,
+        "certainty": CERTAINTIES[certainty],
+    }
+    words = risk_words(sale, certainty, open_, high, low)
+    return Why(words, [Reason(code=codes.get(sale.reason, "trailing_stop"), values=values, text=text)])
+
+
+def holding_why(terms: Terms, state: State, close: float) -> Why:
+    """Return the gain, the stop and the target of an open position."""
+    change = 100 * (close / state.entry_price - 1)
+    stop, target = float(stop_level(terms, state)[0]), state.entry_price * terms.target_factor
+    ends = [f"falls to ${price_words(stop)}"] if stop > 0 else []
+    ends += [f"rises to ${price_words(target)}"] if target < math.inf else []
+    side = "below" if change < 0 else "above"
+    text = f"It holds, {amount_words(abs(change))}% {side} what it paid."
+    if ends:
+        text += f" It sells when the price {' or '.join(ends)}."
+    values: dict[str, Scalar] = {
+        "change_percent": finite(change),
+        "entry_price": finite(state.entry_price),
+        "stop": finite(stop) if stop > 0 else None,
+        "target": finite(target),
+    }
+    return Why(holding_words(terms, state, close), [Reason(code="holding", values=values, text=text)])
+
+
+def cooling_why(seconds: int) -> Why:
+    text = f"It has just sold, and waits another {duration_words(seconds)} before it buys again."
+    return Why(cooling_words(seconds), [Reason(code="cooling_down", values={"seconds": seconds}, text=text)])
+
+
+def skipped_why(first: int, last: int, interval_seconds: int, dropped_entry: bool) -> Why:
+    """Return what happened to the candles of a pause."""
+    words = skipped_words(first, last, interval_seconds, dropped_entry)
+    values: dict[str, Scalar] = {
+        "candles": (last - first) // interval_seconds + 1,
+        "entry_dropped": dropped_entry,
+    }
+    return Why(words, [Reason(code="paused", values=values, text=words)])
+
+
+def max_holding_why(strategy: Strategy, held_seconds: int) -> Why:
+    words, longest = max_holding_words(strategy, held_seconds), strategy.risk_management.max_holding
+    values: dict[str, Scalar] = {
+        "held_seconds": held_seconds,
+        "longest_seconds": None if longest is None else duration_seconds(longest),
+    }
+    return Why(words, [Reason(code="max_holding", values=values, text=words)])
+
+
+def refusal_why(guards: Guards, watch: Watch, by: int) -> Why:
+    """Return why an entry was refused at a close."""
+    words = refusal_words(guards, watch, by)
+    values: dict[str, Scalar] = {"max_trades_per_day": guards.max_trades_per_day}
+    if by == MAX_DRAWDOWN:
+        values = {"max_drawdown_percent": guards.max_drawdown_percent, "since": int(watch.halt_time)}
+    elif by == LOSING_STREAK and guards.losing_streak is not None:
+        values = {"losses": guards.losing_streak.losses, "until": int(watch.paused_until)}
+    code = GUARD_CODES.get(by, "guard_max_trades_per_day")
+    return Why(words, [Reason(code=code, values=values, text=words)])
+
+
+def not_bought_why() -> Why:
+    return Why(NOT_BOUGHT, [Reason(code="not_bought", values={}, text=NOT_BOUGHT)])
+
+
+def pool_reason(text: str) -> Reason:
+    """Return what was noticed about the pool of a run's token."""
+    return Reason(code="pool_changed", values={}, text=text)
