@@ -222,6 +222,11 @@ def test_only_the_composition_root_and_commands_read_settings() -> None:
     assert readers <= {"app.py", "backends.py", "doctor.py", "rates.py", *evaluation, *commands}
 
 
+def test_files_are_short() -> None:
+    lengths = {str(module): len((SOURCE / module).read_text().splitlines()) for module in modules()}
+    assert {name for name, lines in lengths.items() if lines > 400} <= {"trading/paper.py"}
+
+
 def test_no_file_has_a_meaningless_name() -> None:
     nameless = {"models", "utils", "helpers", "core", "common", "manager"}
     assert not [module for module in modules() if {*module.with_suffix("").parts} & nameless]

@@ -141,6 +141,16 @@ def test_a_backtest_of_30_days_equals_the_default(client: TestClient, user: Head
     assert spans == {("2025-12-03T03:00:00Z", "2026-01-02T03:00:00Z")}
 
 
+def test_a_watch_follows_the_token_that_is_named_or_the_bots_own(client: TestClient, user: Headers) -> None:
+    bot = create_bot(client, user, strategy=STRATEGY, token=PIPO)
+    conversation = begin(client, user, bot_id=bot["id"])
+    for command in ("/watch", "/watch PIPO"):
+        assert said(client, user, conversation, command).startswith("I watch ")
+    watches = client.get(f"/api/bots/{bot['id']}/watches", headers=user).json()["watches"]
+    assert [(each["status"], len(each["tokens"])) for each in watches] == [("running", 1), ("stopped", 1)]
+    assert watches[0]["tokens"][0]["token"] == watches[1]["tokens"][0]["token"]
+
+
 def test_a_length_of_time_is_not_read_as_a_token(client: TestClient, user: Headers) -> None:
     bot = create_bot(client, user, strategy=STRATEGY)
     conversation = begin(client, user, bot_id=bot["id"])

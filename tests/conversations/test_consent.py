@@ -106,12 +106,13 @@ def status(client: TestClient, user: Headers, run: Json) -> str:
     return str(client.get(f"/api/bots/{run['bot_id']}/simulate/{run['run_id']}", headers=user).json()["status"])
 
 
-@pytest.mark.parametrize("tool", ["stop_simulation", "start_simulation"])
+@pytest.mark.parametrize("tool", ["stop_simulation", "start_simulation", "stop_run"])
 def test_a_live_simulation_ends_only_after_the_users_own_yes(
     client: TestClient, settings: Settings, user: Headers, tool: str
 ) -> None:
     run, conversation = live(client, user)
-    scripted(client, settings, call(tool), call(tool), text("I took care of it."))
+    named = {"run_id": run["run_id"]} if tool == "stop_run" else {}
+    scripted(client, settings, call(tool, **named), call(tool, **named), text("I took care of it."))
     turn = say(client, user, conversation, "tidy up a little")
     for entry in turn["message"]["tool_calls"]:
         assert entry["result"]["error"].endswith("for good. Shall I do it? (yes/no)")
@@ -121,10 +122,10 @@ def test_a_live_simulation_ends_only_after_the_users_own_yes(
     assert status(client, user, run) == "running"
     scripted(client, settings, text("A joke."))
     say(client, user, conversation, "tell me a joke")
-    scripted(client, settings, call(tool), text("Done."))
+    scripted(client, settings, call(tool, **named), text("Done."))
     say(client, user, conversation, "yes")  # to the joke
     assert status(client, user, run) == "running"
-    scripted(client, settings, call(tool), text("Done."))
+    scripted(client, settings, call(tool, **named), text("Done."))
     assert say(client, user, conversation, "Yes, please.")["message"]["tool_calls"][0]["result"]["status"]
     assert status(client, user, run) == "stopped"
 

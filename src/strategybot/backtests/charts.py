@@ -106,7 +106,7 @@ class Charts:
         return TradeCourses(courses=courses, total_trades=run.trade_count)
 
     async def _candles(self, run: Backtest, span: Span, *, fetch: bool = False) -> Candles:
-        token_id = f"{run.token}-{run.chain}"
+        token_id = run.token_id
         if fetch:
             try:
                 return (await self._market.candles(token_id, run.kline_interval, *span))[0]

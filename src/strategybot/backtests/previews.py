@@ -48,7 +48,7 @@ class Previews:
         early = warm_up_start(plan.start_time, plan.strategy, INTERVAL_SECONDS[plan.kline_interval])
         span, owner_id = (early, plan.end_time), principal.owner_id
         candles, report = await self._market.candles(
-            f"{plan.token}-{plan.chain}",
+            plan.token_id,
             plan.kline_interval,
             *span,
             run_owner_id=owner_id,

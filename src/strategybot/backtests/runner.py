@@ -8,6 +8,7 @@ import logging
 import os
 from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, nullcontext
+from dataclasses import replace
 from functools import partial
 from typing import TypeVar, TypeVarTuple
 
@@ -16,7 +17,6 @@ import anyio.to_thread
 
 from strategybot.backtests import storage
 from strategybot.backtests.chunks import packed
-from strategybot.backtests.grading import NOT_GRADED, needs_verdict
 from strategybot.backtests.intrabar import MinuteFetcher
 from strategybot.backtests.storage import Backtest, BacktestOutcome
 from strategybot.kit.clock import Clock
@@ -33,11 +33,12 @@ from strategybot.trading.engine.loop import DONE
 from strategybot.trading.engine.preparation import Prepared, prepare, warm_up_start
 from strategybot.trading.engine.tables import Table
 from strategybot.verdicts.schemas import FinishedRun, VerdictView
-from strategybot.verdicts.service import Verdicts
+from strategybot.verdicts.service import Verdicts, finished_run
 
 logger = logging.getLogger("strategybot.backtests")
 
 FETCHED_PERCENT, COMPUTED_PERCENT = 50.0, 80.0  # the remainder is for the 1-minute candles
+NOT_GRADED = "The verdict could not be computed. The result itself is complete."
 LARGE_RUN_CANDLES = 500_000
 LARGE_RUNS_AT_ONCE = 2
 TablePart = Callable[[int, int], Table]
@@ -139,7 +140,7 @@ class Runner(QueuedRunner[Backtest, LiveBacktest]):
     def _ungraded(self, run_id: str) -> Backtest | None:
         with self._database.read() as session:
             run = storage.completed_run(session, run_id)
-        return run if run is not None and needs_verdict(run, self._clock()) else None
+        return run if run is not None and run.needs_verdict(self._clock()) else None
 
     def _save_verdict(self, run_id: str, verdict: VerdictView | None, error: str | None = None) -> None:
         """Save the verdict with its run, or why there is none, unless the run was deleted."""
@@ -172,10 +173,10 @@ class Runner(QueuedRunner[Backtest, LiveBacktest]):
         return self._large_runs if candles > LARGE_RUN_CANDLES else nullcontext()
 
     async def _computed(self, run: Backtest, live: LiveBacktest, room: AsyncExitStack) -> BacktestOutcome | None:
-        token_id = f"{run.token}-{run.chain}"
+        token_id = run.token_id
         with live.fetching() as fetching:
             await room.enter_async_context(self._room_for(run))
-            await settle_costs(self._database, self._market, self._clock, Backtest, run)
+            await settle_costs(self._database, self._market, self._clock, run)
             span = (_fetched_from(run), run.end_time)
             candles, report = await self._market.candles(
                 token_id, run.kline_interval, *span, live.fetched, run.owner_id, traded_from=run.start_time
@@ -193,7 +194,7 @@ class Runner(QueuedRunner[Backtest, LiveBacktest]):
         """Return the result, computed again with more 1-minute candles as long as they can resolve a candle
         in doubt.
         """
-        span, token_id = (run.start_time, run.end_time), f"{run.token}-{run.chain}"
+        span, token_id = (run.start_time, run.end_time), run.token_id
         minutes = MinuteFetcher(self._market, token_id, span, run.most_minutes, run.owner_id)
         while True:
             result = await self._on_a_processor(_result_of, run, prepared, live, minutes.minutes)
@@ -227,30 +228,9 @@ def _outcome_with_result(
     report = result.reported(prepared.report)
     outcome = _outcome_of(result, report, live)
     if outcome.status == "completed":
-        live.finished = _finished(run, prepared, result, report)
+        finished = finished_run(run, run.strategy_as_run, _fetched_from(run), prepared, result)
+        live.finished = replace(finished, untested=report.untested)
     return outcome
-
-
-def _finished(run: Backtest, prepared: Prepared, result: BacktestResult, report: DataReport) -> FinishedRun:
-    return FinishedRun(
-        run_id=run.run_id,
-        owner_id=run.owner_id,
-        token=run.token,
-        chain=run.chain,
-        kline_interval=run.kline_interval,
-        fetched_from=_fetched_from(run),
-        start_time=run.start_time,
-        end_time=run.end_time,
-        asked_at=run.created_at.timestamp(),
-        strategy=run.strategy_as_run,
-        costs=run.traded_costs,
-        run_costs=run.costs,
-        initial_cash=run.initial_cash,
-        candles=prepared.candles,
-        start_index=prepared.start_index,
-        result=result,
-        untested=report.untested,
-    )
 
 
 def _fetched_from(run: Backtest) -> int:

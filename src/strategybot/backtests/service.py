@@ -8,7 +8,6 @@ from strategybot.accounts.tiers import MOST_DETAILED_BACKTESTS, upsell
 from strategybot.backtests import storage
 from strategybot.backtests.chart_points import fitted_lines
 from strategybot.backtests.chunks import ROWS_A_CHUNK
-from strategybot.backtests.grading import needs_verdict
 from strategybot.backtests.result_views import TradeRecord
 from strategybot.backtests.runner import Runner
 from strategybot.backtests.schemas import (
@@ -106,7 +105,7 @@ class Backtests(QueuedRuns[Backtest, BacktestView, BacktestPage]):
     def opened(self, principal: Principal, bot_id: str, run_id: str) -> BacktestView:
         """Return the run. If it has no verdict and none is being computed, request one in the background."""
         run = self.found(principal, bot_id, run_id)
-        if needs_verdict(run, self._clock()):
+        if run.needs_verdict(self._clock()):
             self._start_from_thread(run_id)
         return self.view(run)
 

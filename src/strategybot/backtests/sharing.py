@@ -113,7 +113,7 @@ class Shares:
 
     def _chart(self, share_id: str) -> ChartView:
         _, run = self._found(share_id)
-        token_id, span = f"{run.token}-{run.chain}", (run.start_time, run.end_time)
+        token_id, span = run.token_id, (run.start_time, run.end_time)
         candles = self._market.load_candles(self._market.source, token_id, run.kline_interval, span)
         return chart_of(self._database, run, candles, MOST_CANDLES)
 

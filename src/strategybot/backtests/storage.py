@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 
 import numpy as np
 from sqlalchemy import (
@@ -32,7 +32,7 @@ from strategybot.kit.json_object import Json
 from strategybot.notifications.service import Occurrence, tell
 from strategybot.runs.leases import Lease
 from strategybot.runs.schemas import Status
-from strategybot.runs.storage import QueuedRun, change_of, end, run_to_write
+from strategybot.runs.storage import QueuedTokenRun, change_of, end, run_to_write
 from strategybot.trading.engine.fills import Intrabar
 from strategybot.trading.engine.instruments import Interval
 from strategybot.trading.engine.resolution import as_measured, without_textbook
@@ -50,15 +50,14 @@ from strategybot.trading.words.costs import cost_notes
 from strategybot.trading.words.numbers import counted
 from strategybot.trading.words.runs import no_trade_words
 
+PENDING_FOR_TOO_LONG = timedelta(minutes=10)
 
-class Backtest(QueuedRun):
+
+class Backtest(QueuedTokenRun):
     __tablename__ = "backtests"
     kind = "backtest"
     long_columns = ("strategy", "equity_curve", "verdict")
 
-    token: Mapped[str]
-    chain: Mapped[str]
-    token_symbol: Mapped[str | None]
     intrabar: Mapped[Intrabar] = mapped_column(String, server_default="off")
     most_minutes: Mapped[int] = mapped_column(BigInteger, server_default="0")
     """How many 1-minute candles may be fetched for candles in doubt, by the owner's tier."""
@@ -100,6 +99,15 @@ class Backtest(QueuedRun):
         """Return the strategy; if an older version has run it, with the warm-up of that version."""
         older = self.data_report is not None and self.data_report.get("warm_up") is None
         return without_textbook(self.strategy) if older else self.strategy
+
+    def needs_verdict(self, now: datetime) -> bool:
+        """Return whether it has no verdict, or one that waits for other tokens longer than any grader takes."""
+        if self.status != "completed" or self.verdict_error is not None:
+            return False
+        if self.verdict is None:
+            return True
+        graded_at = datetime.fromisoformat(self.verdict["graded_at"])
+        return bool(self.verdict["other_tokens_pending"]) and now - graded_at > PENDING_FOR_TOO_LONG
 
     @property
     def first_candle(self) -> int | None:

@@ -18,6 +18,7 @@ from strategybot.conversations.agent.telling import (
     simulation_words,
     strategy_words,
     tokens_words,
+    watch_words,
 )
 from strategybot.conversations.agent.token_choice import is_address
 from strategybot.conversations.agent.tool_definition import ToolContext, ToolServices
@@ -65,6 +66,9 @@ class Commands:
                 "/simulate [TOKEN] [INTERVAL] [live]",
                 "paper-trades the strategy on the last hour, or live",
                 self._simulate,
+            ),
+            "watch": Command(
+                "/watch [TOKEN]", "tells you when the strategy would buy, and trades nothing", self._watch
             ),
             "stop": Command("/stop", "stops the simulation that is running", self._stop),
             "search": Command("/search WORDS", "finds tokens", self._search),
@@ -139,6 +143,10 @@ class Commands:
             calls, run_tools.start_simulation, token=token, chain=None, kline_interval=interval, mode=mode
         )
         return simulation_words(run)
+
+    async def _watch(self, rest: str, calls: Calls) -> str:
+        tokens = [(await self._token(rest, calls))["token_id"]] if rest else None
+        return watch_words(await self._call(calls, run_tools.start_watch, tokens=tokens))
 
     async def _stop(self, _rest: str, calls: Calls) -> str:
         return simulation_words(await self._call(calls, run_tools.stop_simulation, run_id=None))

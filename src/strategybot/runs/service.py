@@ -56,6 +56,14 @@ class NeedsAnAccount(Refused):
         super().__init__(f"Without an account you cannot run {what}.", upsell(principal.standing, what))
 
 
+class TooManyTokens(Refused):
+    def __init__(self, principal: Principal, what: str, limit: int, tokens: int) -> None:
+        message = (
+            f"In the {principal.standing} tier a {what} can have {limit} tokens, and this one would have {tokens}."
+        )
+        super().__init__(message, upsell(principal.standing, f"tokens a {what}"))
+
+
 class Runs(ABC, Generic[Run, View, Page]):
     """The service of one kind of run."""
 

@@ -95,6 +95,20 @@ class TradingRun(BotRun):
         return self.costs.traded()
 
 
+class TokenRun(TradingRun):
+    """A run that trades one token."""
+
+    __abstract__ = True
+
+    token: Mapped[str]
+    chain: Mapped[str]
+    token_symbol: Mapped[str | None]
+
+    @property
+    def token_id(self) -> str:
+        return f"{self.token}-{self.chain}"
+
+
 class FollowedRun(BotRun):
     """A run that goes on until it is stopped, and that a worker steps whenever it is due."""
 
@@ -126,6 +140,12 @@ class QueuedRun(TradingRun):
     def was_stopped_under(self, lease: Lease) -> bool:
         """Return whether the run was stopped while this lease held it. Its partial result may still be written."""
         return self.status == "stopped" and self.lease == lease._replace(epoch=lease.epoch + 1)
+
+
+class QueuedTokenRun(QueuedRun, TokenRun):
+    """A run of one token over a span of history."""
+
+    __abstract__ = True
 
 
 def detailed_index(table: str) -> Index:

@@ -15,6 +15,7 @@ from strategybot.trading.search.results import Search
 from strategybot.trading.search.sweep import WALK_BLOCKS
 from strategybot.trading.words.numbers import finite
 from strategybot.verdicts.schemas import FinishedRun
+from strategybot.verdicts.service import finished_run
 from strategybot.verdicts.tries import Attempt
 
 
@@ -40,7 +41,7 @@ def found_by(grid: Grid, search: Search, prepared: Prepared, costs: Costs, p_los
 def attempt_of(run: Optimisation, variants: int) -> Attempt:
     """Return the attempt that counts the variants of the search. Repeating the search adds no tries."""
     rules = search_digest(run.strategy, run.parameters)
-    return Attempt.of_run(run, f"{run.token}-{run.chain}", rules, variants)
+    return Attempt.of_run(run, run.token_id, rules, variants)
 
 
 def search_digest(strategy: Strategy, parameters: list[Json]) -> str:
@@ -49,27 +50,12 @@ def search_digest(strategy: Strategy, parameters: list[Json]) -> str:
     return hashlib.sha256(content.encode()).hexdigest()[:32]
 
 
-def finished_run(run: Optimisation, grid: Grid, variant: int, prepared: Prepared) -> FinishedRun:
+def run_of_variant(run: Optimisation, grid: Grid, variant: int, prepared: Prepared) -> FinishedRun:
     """Return the backtest of one variant with its inputs, for the verdict."""
     seconds = run.interval_seconds
-    return FinishedRun(
-        run_id=run.run_id,
-        owner_id=run.owner_id,
-        token=run.token,
-        chain=run.chain,
-        kline_interval=run.kline_interval,
-        fetched_from=candles_before(run.start_time, grid.lookback_candles(seconds), seconds),
-        start_time=run.start_time,
-        end_time=run.end_time,
-        asked_at=run.created_at.timestamp(),
-        strategy=grid.strategy_at(variant),
-        costs=run.traded_costs,
-        run_costs=run.costs,
-        initial_cash=run.initial_cash,
-        candles=prepared.candles,
-        start_index=prepared.start_index,
-        result=result_of(grid, variant, prepared, run.traded_costs, run.initial_cash),
-    )
+    fetched_from = candles_before(run.start_time, grid.lookback_candles(seconds), seconds)
+    result = result_of(grid, variant, prepared, run.traded_costs, run.initial_cash)
+    return finished_run(run, grid.strategy_at(variant), fetched_from, prepared, result)
 
 
 def result_of(grid: Grid, variant: int, prepared: Prepared, costs: Costs, cash: float) -> BacktestResult:

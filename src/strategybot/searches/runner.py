@@ -29,7 +29,7 @@ from strategybot.runs.runner import Failing, LiveRun, QueuedRunner
 from strategybot.runs.schemas import Status
 from strategybot.runs.storage import end, run_to_write
 from strategybot.searches import storage
-from strategybot.searches.findings import attempt_of, finished_run, found_by, grid_of
+from strategybot.searches.findings import attempt_of, found_by, grid_of, run_of_variant
 from strategybot.searches.storage import Optimisation
 from strategybot.trading.engine.first_values import with_warm_up
 from strategybot.trading.engine.preparation import Prepared
@@ -127,7 +127,7 @@ class Optimiser(QueuedRunner[Optimisation, LiveRun]):
         grid, prepared = grid_of(run), None
         lookback = await in_thread(grid.lookback_candles, run.interval_seconds)
         with live.fetching():
-            await settle_costs(self._database, self._market, self._clock, Optimisation, run)
+            await settle_costs(self._database, self._market, self._clock, run)
             prepared = await candles_of(self._market, run, run.token, run.chain, lookback, _fetching(live))
         if prepared is None:
             return SearchOutcome("stopped"), None
@@ -177,7 +177,7 @@ class Optimiser(QueuedRunner[Optimisation, LiveRun]):
         variant = work.search.recommended()
         if variant is None:
             return None
-        finished = await in_thread(finished_run, work.run, work.grid, variant, work.prepared)
+        finished = await in_thread(run_of_variant, work.run, work.grid, variant, work.prepared)
         examination = await self._verdicts.examined(finished)
         symbol = await self._verdicts.symbol_of(finished.token_id)
         searched = SearchEvidence(p_loss, work.search.different_trades(), tries.earlier)

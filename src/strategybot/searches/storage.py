@@ -7,7 +7,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 from strategybot.kit.changes import note
 from strategybot.kit.database import Base, Id, Session
 from strategybot.kit.json_object import Json
-from strategybot.runs.storage import QueuedRun, change_of
+from strategybot.runs.storage import QueuedTokenRun, change_of
 from strategybot.trading.engine.packing import compressed, decompressed
 from strategybot.trading.evidence.strength import SEARCH_BLOCKS
 from strategybot.trading.search.results import COLUMNS, Objective, Singles
@@ -16,14 +16,11 @@ FORMAT = b"\x01"  # the first byte of packed variants
 NUMBERS_A_VARIANT = len(COLUMNS) + SEARCH_BLOCKS
 
 
-class Optimisation(QueuedRun):
+class Optimisation(QueuedTokenRun):
     __tablename__ = "research_optimisations"
     kind = "optimisation"
     long_columns = ("strategy", "found", "verdict")
 
-    token: Mapped[str]
-    chain: Mapped[str]
-    token_symbol: Mapped[str | None]
     parameters: Mapped[list[Json]] = mapped_column(JSON)
     objective: Mapped[Objective] = mapped_column(String)
     minimum_trades: Mapped[int]

@@ -248,7 +248,7 @@ def _active(run: Simulation, session: PaperSession, candles: Candles, ticks: int
         lease=run.lease,
         owner_id=run.owner_id,
         bot_id=run.bot_id,
-        token_id=f"{run.token}-{run.chain}",
+        token_id=run.token_id,
         traded=traded,
         costs=run.costs,
         kline_interval=run.kline_interval,

@@ -14,7 +14,7 @@ def all_candles(market: Market, run: Simulation, history: History) -> Candles:
     if history.source is None or history.lookback_time is None:
         return own
     span = (history.lookback_time, int(own.time[0]))
-    stored = market.load_candles(history.source, f"{run.token}-{run.chain}", run.kline_interval, span)
+    stored = market.load_candles(history.source, run.token_id, run.kline_interval, span)
     return densify(concatenate([stored, own]), DataReport())[0]
 
 

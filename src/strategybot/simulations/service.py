@@ -192,7 +192,7 @@ class Simulations(Runs[Simulation, SimulationView, SimulationPage]):
     async def _candles(self, run: Simulation) -> Candles:
         """Return the candles of the last hour, and those of the look-back that there are, without gaps."""
         span = _span(run)
-        token_id = f"{run.token}-{run.chain}"
+        token_id = run.token_id
         found, report = await self._market.candles(
             token_id,
             run.kline_interval,

@@ -29,7 +29,7 @@ from strategybot.kit.changes import note
 from strategybot.kit.database import AnyRow, Base, Id, Session
 from strategybot.kit.json_object import Json
 from strategybot.runs.leases import release
-from strategybot.runs.storage import FollowedRun, TradingRun, change_of, detailed_index, is_unfinished
+from strategybot.runs.storage import FollowedRun, TokenRun, change_of, detailed_index, is_unfinished
 from strategybot.runs.storage import add as add_run
 from strategybot.simulations.notices import Subject, Traded, stopped, tell_all
 from strategybot.simulations.schemas import KlineInterval, Mode, Status, StopReason
@@ -55,7 +55,7 @@ class PortfolioJson(TypeDecorator[Portfolio]):
         return None if value is None else Portfolio(**{**value, "position": Position(**value["position"])})
 
 
-class Simulation(TradingRun, FollowedRun):
+class Simulation(TokenRun, FollowedRun):
     __tablename__ = "simulations"
     __table_args__ = (
         Index(
@@ -75,9 +75,6 @@ class Simulation(TradingRun, FollowedRun):
     status: Mapped[Status] = mapped_column(String)
     stop_reason: Mapped[StopReason | None] = mapped_column(String)
     mode: Mapped[Mode] = mapped_column(String)
-    token: Mapped[str]
-    chain: Mapped[str]
-    token_symbol: Mapped[str | None]
     check_interval: Mapped[int]
     kline_interval: Mapped[KlineInterval] = mapped_column(String)
     started_at: Mapped[datetime]

@@ -4,13 +4,12 @@ from collections.abc import Iterator
 
 from strategybot.accounts.schemas import UserSettings
 from strategybot.accounts.service import Principal
-from strategybot.accounts.tiers import upsell
 from strategybot.bots.schemas import BotView
 from strategybot.bots.service import strategy_to_run
-from strategybot.kit.errors import FieldError, InvalidInput, NotFound, Refused
+from strategybot.kit.errors import FieldError, InvalidInput, NotFound
 from strategybot.kit.json_object import Json
 from strategybot.runs.planning import interval_for
-from strategybot.runs.service import NeedsAnAccount, QueuedRuns, SearchDetailsDeleted
+from strategybot.runs.service import NeedsAnAccount, QueuedRuns, SearchDetailsDeleted, TooManyTokens
 from strategybot.surveys.rows import return_of, survey_csv
 from strategybot.surveys.schemas import SurveyPage, SurveyRequest, SurveySummary, SurveyView
 from strategybot.surveys.storage import Survey
@@ -20,15 +19,6 @@ from strategybot.trading.engine.instruments import INTERVAL_SECONDS
 
 class SurveyNotFound(NotFound):
     message = "Survey not found."
-
-
-class TooManyTokens(Refused):
-    def __init__(self, principal: Principal, tokens: int) -> None:
-        limit = principal.limits.survey_tokens
-        message = (
-            f"In the {principal.standing} tier a survey can have {limit} tokens, and this one would have {tokens}."
-        )
-        super().__init__(message, upsell(principal.standing, "tokens a survey"))
 
 
 class Surveys(QueuedRuns[Survey, SurveyView, SurveyPage]):
@@ -67,7 +57,7 @@ class Surveys(QueuedRuns[Survey, SurveyView, SurveyPage]):
         tokens = self._tokens(bot, defaults, request)
         count = len(tokens) or request.limit or most
         if count > most:
-            raise TooManyTokens(principal, count)
+            raise TooManyTokens(principal, "survey", most, count)
         interval = interval_for(strategy, request.kline_interval, defaults)
         warm_up = known_after_candles(strategy, INTERVAL_SECONDS[interval])
         return Survey(

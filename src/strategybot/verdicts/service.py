@@ -14,13 +14,17 @@ from strategybot.kit.database import Database
 from strategybot.kit.errors import AppError
 from strategybot.kit.threads import in_thread
 from strategybot.market.service import OTHER_TOKENS_FACTS, Market
+from strategybot.runs.storage import QueuedTokenRun
+from strategybot.trading.engine.backtest import BacktestResult
 from strategybot.trading.engine.candles import Candles, TooManyCandles, densify
 from strategybot.trading.engine.costs import Costs
 from strategybot.trading.engine.instruments import plain_symbol
 from strategybot.trading.engine.loop import STOP_REQUESTED, new_control
+from strategybot.trading.engine.preparation import Prepared
 from strategybot.trading.engine.run_costs import requested_costs
 from strategybot.trading.evidence.strength import LEAST_TRADES, Sample
 from strategybot.trading.evidence.verdict import Examination, Verdict, examine, judge, try_elsewhere
+from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.words.verdicts import UNNAMED_TOKEN
 from strategybot.verdicts.baskets import Baskets
 from strategybot.verdicts.schemas import FinishedRun, VerdictView
@@ -132,6 +136,30 @@ class Verdicts:
             return await anyio.to_thread.run_sync(work, limiter=self._processors, abandon_on_cancel=True)
         finally:
             control[STOP_REQUESTED] = 1
+
+
+def finished_run(
+    run: QueuedTokenRun, strategy: Strategy, fetched_from: int, prepared: Prepared, result: BacktestResult
+) -> FinishedRun:
+    """Return a run over history with its strategy, candles and result, to be graded."""
+    return FinishedRun(
+        run_id=run.run_id,
+        owner_id=run.owner_id,
+        token=run.token,
+        chain=run.chain,
+        kline_interval=run.kline_interval,
+        fetched_from=fetched_from,
+        start_time=run.start_time,
+        end_time=run.end_time,
+        asked_at=run.created_at.timestamp(),
+        strategy=strategy,
+        costs=run.traded_costs,
+        run_costs=run.costs,
+        initial_cash=run.initial_cash,
+        candles=prepared.candles,
+        start_index=prepared.start_index,
+        result=result,
+    )
 
 
 def worth_looking_elsewhere(verdict: Verdict, finished: FinishedRun) -> bool:

@@ -7,7 +7,7 @@ from strategybot.bots.service import BotNotFound, strategy_to_run
 from strategybot.kit.errors import NotFound, Refused
 from strategybot.runs.planning import instrument_of, interval_for
 from strategybot.runs.schemas import RunToken
-from strategybot.runs.service import NeedsAnAccount, Runs
+from strategybot.runs.service import NeedsAnAccount, Runs, TooManyTokens
 from strategybot.runs.storage import add, count_unfinished
 from strategybot.watches import storage
 from strategybot.watches.schemas import WatchedToken, WatchPage, WatchRequest, WatchSignal, WatchSummary, WatchView
@@ -23,13 +23,6 @@ class TooManyWatches(Refused):
         limit = principal.limits.running_simulations
         message = f"The {principal.standing} tier can run {limit} watches at once."
         super().__init__(message, upsell(principal.standing, "running watches"))
-
-
-class TooManyWatchedTokens(Refused):
-    def __init__(self, principal: Principal, tokens: int) -> None:
-        limit = principal.limits.watch_tokens
-        message = f"In the {principal.standing} tier a watch can have {limit} tokens, and this one would have {tokens}."
-        super().__init__(message, upsell(principal.standing, "tokens a watch"))
 
 
 class Watches(Runs[Watch, WatchView, WatchPage]):
@@ -77,7 +70,7 @@ class Watches(Runs[Watch, WatchView, WatchPage]):
         else:
             tokens = self.tokens_once(bot, defaults, request.tokens)
         if len(tokens) > most:
-            raise TooManyWatchedTokens(principal, len(tokens))
+            raise TooManyTokens(principal, "watch", most, len(tokens))
         columns = self.columns(principal, bot)
         nothing_seen = {"symbol": None, "met": None, "last_time": None, "price": None, "signals": 0, "waiting": None}
         return Watch(

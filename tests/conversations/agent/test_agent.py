@@ -163,6 +163,23 @@ def test_a_bot_is_found_by_its_name_in_any_letter_case(
     assert (info["backtests"], info["last_backtest"]) == (0, None)
 
 
+def test_any_run_is_read_and_stopped_by_its_id_and_a_watch_trades_nothing(
+    client: TestClient, settings: Settings, user: Headers
+) -> None:
+    bot = create_bot(client, user, strategy=STRATEGY, token=SOL, chain="solana")
+    conversation = begin(client, user, bot_id=bot["id"])
+    scripted(client, settings, call("start_watch", tokens=["SOL"], kline_interval="1m"), text("I tell you."))
+    [made] = say(client, user, conversation, "alert me when it would buy SOL")["message"]["tool_calls"]
+    watched = made["result"]
+    assert (watched["status"], watched["kline_interval"], len(watched["tokens"])) == ("running", "1m", 1)
+    named = {"run_id": watched["run_id"]}
+    scripted(client, settings, call("get_run", **named), call("stop_run", **named), text("Done."))
+    found, stopped = (entry["result"] for entry in say(client, user, conversation, "stop it")["message"]["tool_calls"])
+    assert (found["run_id"], stopped["stop_reason"]) == (watched["run_id"], "user")
+    for kind in ("backtests", "simulations"):
+        assert client.get(f"/api/bots/{bot['id']}/{kind}", headers=user).json()[f"total_{kind}"] == 0
+
+
 def test_a_simulation_is_started_and_stopped(client: TestClient, settings: Settings, user: Headers) -> None:
     bot = create_bot(client, user, strategy=STRATEGY, token=SOL, chain="solana")
     client.post(f"/api/bots/{bot['id']}/simulate", json={}, headers=user)  # the engine may have to be compiled first

@@ -14,6 +14,7 @@ from strategybot.trading.engine.candles import DataReport
 from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.words.outlook import NextCondition
 from strategybot.trading.words.reason_data import Reason
+from strategybot.watches.schemas import WatchedToken, WatchSignal
 
 
 def _visible(name: str) -> str:
@@ -361,32 +362,15 @@ class SimulationWithLogFacts(SimulationFacts):
     next_exit: list[NextFacts]
 
 
-class WatchedTokenFacts(Facts):
-    token: str
-    chain: str
-    symbol: StrangersText | None
-    met: bool | None
-    price: float | None
-    signals: int
-    waiting: str | None
-
-
-class WatchSignalFacts(Facts):
-    time: int
-    symbol: StrangersText | None
-    price: float
-    reason: str
-
-
 class WatchFacts(Facts):
     run_id: str
     status: str
     stop_reason: str | None
     kline_interval: str
     strategy_summary: str
-    tokens: list[WatchedTokenFacts]
+    tokens: list[WatchedToken]
     total_signals: int
-    signals: list[WatchSignalFacts]
+    signals: list[WatchSignal]
     untrusted: tuple[str, ...] = ("symbol",)
 
 

@@ -313,6 +313,12 @@ def _survey_line(row: Json) -> str:
     return f"- {name}: {gained(metrics['total_return'])} in {metrics['total_trades']} trades"
 
 
+def watch_words(run: Json) -> str:
+    """Return a watch as text: what it follows, and what it waits for."""
+    names = ", ".join(each.get("symbol") or token_words(f"{each['token']}-{each['chain']}") for each in run["tokens"])
+    return f"I watch {names} on {run['kline_interval']} candles and tell you by the bell. {run['strategy_summary']}"
+
+
 RUNS_TOLD: dict[str, Callable[[Json, Mapping[str, str]], str]] = {
     "run_backtest": result_words,
     "get_backtest": result_words,
