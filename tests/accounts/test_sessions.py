@@ -43,7 +43,7 @@ def test_registering_gives_a_token_that_works_at_once(client: TestClient) -> Non
         "revisions_per_bot": 500,
         "conversations": 200,
         "runs_per_day": 200,
-            "watch_tokens": 3,
+        "watch_tokens": 3,
     }
     assert profile["usage"] == {"bots": 0, "running_backtests": 0, "running_simulations": 0, "conversations": 0}
     assert profile["rates"] == {
