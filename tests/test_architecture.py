@@ -38,7 +38,8 @@ OWNERS = {
     "starlette": ("kit/http/*",),
     "sqlalchemy": (
         "*/storage.py",
-        "market/store.py",
+        "market/candle_store.py",
+        "market/rate_tables.py",
         "simulations/saves.py",
         "runs/retention.py",
         "kit/changes.py",
@@ -217,7 +218,7 @@ def _known(target: str, graph: dict[str, set[str]]) -> str:
 
 def test_only_the_composition_root_and_commands_read_settings() -> None:
     readers = {str(module) for module in modules() if ["settings"] in list(ours(module))}
-    commands = {f"terminal/{name}.py" for name in ("configuring", "opening", "serve")}
+    commands = {f"terminal/{name}.py" for name in ("serve", "setup")}
     evaluation = {"evaluation/evaluate.py", "evaluation/stage.py"}  # makes an installation for each task
     assert readers <= {"app.py", "backends.py", "doctor.py", "rates.py", *evaluation, *commands}
 

@@ -8,12 +8,12 @@ import pytest
 from strategybot.app import Services
 from strategybot.doctor import Diagnosis, diagnose
 from strategybot.kit.database import Database
-from strategybot.market import storage
-from strategybot.market.store import CandleStore, SeriesKey
+from strategybot.market import rate_tables
+from strategybot.market.candle_store import CandleStore, SeriesKey
 from strategybot.migrations import migrate
 from strategybot.settings import Settings
-from strategybot.terminal.configuring import open_settings
-from strategybot.terminal.stopping import Stop
+from strategybot.terminal.setup import open_settings
+from strategybot.terminal.stop import Stop
 from strategybot.trading.engine.candles import DataReport
 from tests.commands import Terminal
 from tests.conversations.wire.server import TOO_LONG, Act, Refuses, WireServer, answers
@@ -61,8 +61,8 @@ def test_the_provider_is_called_once_and_the_cost_is_counted(
     settings = ave_settings(tmp_path, upstream.url, database_url=database_url, ave_api_plan="normal")
     database = Database(database_url)
     with database.write() as session:
-        storage.add_to_meter(session, "ave", "prices", 12, 1200)
-        storage.add_to_meter(session, "demo", "prices", 7, 700)
+        rate_tables.add_to_meter(session, "ave", "prices", 12, 1200)
+        rate_tables.add_to_meter(session, "demo", "prices", 7, 700)
     candles = candles_at(range(0, 60_000, 60))
     CandleStore(database).save(SeriesKey("ave", "x-bsc", "1m"), (0, 60_000), candles, DataReport())
     size = CandleStore(database).size()

@@ -61,9 +61,9 @@ from strategybot.kit.http.rendering import install_error_rendering
 from strategybot.kit.http.site import SITE, Site, index_page, is_built
 from strategybot.kit.jobs import JobsFactory
 from strategybot.kit.limits import write_probe
-from strategybot.kit.threads import in_thread, repeat
-from strategybot.market.guard import Charged
+from strategybot.kit.threads import repeat, run_blocking
 from strategybot.market.provider import Provider
+from strategybot.market.provider_gate import Charged
 from strategybot.market.service import Market
 from strategybot.mcp.server import mcp_server, serving
 from strategybot.migrations import migrate
@@ -364,16 +364,21 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
 @asynccontextmanager
 async def working(services: Services) -> AsyncIterator[None]:
     """Run all background work of `serve` and `worker`, and close the services at the end."""
-    await in_thread(migrate, services.database)
-    await in_thread(services.notifications.convert_old_targets)
+    await run_blocking(migrate, services.database)
+    await run_blocking(services.notifications.convert_old_targets)
     async with services.leases.heartbeating(), anyio.create_task_group() as background:
         for worker in services.workers.values():
             background.start_soon(worker.work)
         background.start_soon(services.streams.work)
         background.start_soon(services.courier.work)
-        background.start_soon(repeat, "checking", partial(in_thread, services.database.check), SECONDS_BETWEEN_CHECKS)
+        background.start_soon(
+            repeat, "checking", partial(run_blocking, services.database.check), SECONDS_BETWEEN_CHECKS
+        )
         # Not at the start, when there are requests to answer and runs to take up.
-        clean, meter = partial(in_thread, services.retention.run), partial(in_thread, services.market.save_charges)
+        clean, meter = (
+            partial(run_blocking, services.retention.run),
+            partial(run_blocking, services.market.save_charges),
+        )
         for what, work, seconds in (
             ("cleaning", clean, SECONDS_BETWEEN_CLEANINGS),
             ("metering", meter, SECONDS_BETWEEN_METERINGS),

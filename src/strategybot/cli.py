@@ -13,7 +13,7 @@ import typer
 
 from strategybot.kit.memory import return_freed_memory
 from strategybot.terminal import options
-from strategybot.terminal.stopping import Stop
+from strategybot.terminal.stop import Stop
 
 program = typer.Typer(
     help="Strategy Bot: describe, test and paper-trade strategies.", no_args_is_help=True, rich_markup_mode=None
@@ -269,7 +269,7 @@ def openapi() -> None:
     import json
 
     from strategybot.app import create_app
-    from strategybot.terminal.configuring import open_settings
+    from strategybot.terminal.setup import open_settings
 
     typer.echo(json.dumps(create_app(open_settings()).openapi(), indent=2))
 
@@ -293,7 +293,7 @@ def set_tier(email: str, tier: str) -> None:
 @user.command("disable")
 def disable_user(email: str) -> None:
     """Refuse every login and token of the account with this EMAIL, and stop its simulations."""
-    from strategybot.terminal.disabling import disable
+    from strategybot.terminal.users import disable
 
     disable(email)
 

@@ -16,7 +16,7 @@ from fastapi.testclient import TestClient
 from strategybot.backtests.runner import LARGE_RUNS_AT_ONCE, LiveBacktest, Runner
 from strategybot.kit.database import Database, DatabaseUnavailable, Session
 from strategybot.kit.jobs import LocalJobs
-from strategybot.kit.threads import in_thread
+from strategybot.kit.threads import run_blocking
 from strategybot.market.service import Market
 from strategybot.trading.engine.candles import Candles, DataReport, tidy
 from strategybot.trading.language.strategy import Strategy
@@ -128,7 +128,7 @@ def test_a_run_that_is_stopped_while_it_waits_for_its_turn_ends_at_once(database
         task = asyncio.create_task(theatre.runner.execute(theatre.run_id))
         while not theatre.runner._live:  # noqa: ASYNC110 - the moment it is there
             await asyncio.sleep(0)
-        await in_thread(Stage.stop, theatre)
+        await run_blocking(Stage.stop, theatre)
         theatre.runner.stop(theatre.run_id)
         await asyncio.wait_for(task, 30)
 
@@ -240,7 +240,7 @@ def test_a_run_is_not_released_while_it_is_being_claimed(database: Database, clo
         while not theatre.runner._live:  # noqa: ASYNC110 - the moment it is there
             await asyncio.sleep(0)
         await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)  # the other one has the run
-        assert await in_thread(theatre.runner.unheld) == []
+        assert await run_blocking(theatre.runner.unheld) == []
         theatre.runner.stop(theatre.run_id)
         await asyncio.wait(tasks)
 

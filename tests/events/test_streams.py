@@ -18,7 +18,7 @@ from strategybot.kit.clock import steady_clock
 from strategybot.kit.database import Database
 from strategybot.kit.errors import ShuttingDown
 from strategybot.kit.identifiers import new_id
-from strategybot.kit.threads import in_thread
+from strategybot.kit.threads import run_blocking
 
 ADA, BOB = new_id(), new_id()
 Event = tuple[str, Any, str | None]
@@ -91,7 +91,7 @@ def test_a_stream_has_the_changes_of_its_owner_in_order_and_no_others(database: 
         assert [kind for kind, *_ in await heard(ada, 1) + await heard(bob, 1)] == ["ready", "ready"]
         bots = [new_id() for _ in range(3)]
         for bot in bots:
-            await in_thread(write, database, bot_change(ADA, bot))
+            await run_blocking(write, database, bot_change(ADA, bot))
         events = await heard(ada, 3)
         assert [data for _, data, _ in events] == [{"kind": "bot", "what": "changed", "bot_id": bot} for bot in bots]
         places = [ChangePosition.parse(place or "") for *_, place in events]
@@ -117,7 +117,7 @@ def test_a_change_that_is_rolled_back_is_not_sent(database: Database) -> None:
                 note(session, bot_change())
                 raise RuntimeError
 
-        await in_thread(fail)
+        await run_blocking(fail)
         assert await is_silent(stream)
 
     run(test, database)
@@ -127,11 +127,11 @@ def test_a_reconnected_stream_gets_the_missed_events_once(database: Database) ->
     async def test(streams: Streams) -> None:
         first = await open_stream(streams)
         await heard(first, 1)
-        await in_thread(write, database, bot_change())
+        await run_blocking(write, database, bot_change())
         ((_, _, last),) = await heard(first, 1)
         streams.remove(first)
         missed = [new_id(), new_id()]
-        await in_thread(write, database, *[bot_change(ADA, bot) for bot in missed])
+        await run_blocking(write, database, *[bot_change(ADA, bot) for bot in missed])
         again = await open_stream(streams, last=last)
         events = await heard(again, 3)
         assert [data.get("bot_id") for _, data, _ in events] == [*missed, None]
@@ -149,7 +149,7 @@ def test_a_stream_that_was_open_before_the_first_change_gets_it_when_it_reconnec
         again = await open_stream(streams, last=last)
         assert [kind for kind, *_ in await heard(again, 1)] == ["ready"]
         streams.remove(again)
-        await in_thread(write, database, bot_change(ADA, bot := new_id()))
+        await run_blocking(write, database, bot_change(ADA, bot := new_id()))
         later = await open_stream(streams, last=last)
         assert [data.get("bot_id") for _, data, _ in await heard(later, 2)] == [bot, None]
 
@@ -170,7 +170,7 @@ def test_an_event_id_whose_successors_were_deleted_is_answered_with_reset(databa
         stream = await open_stream(streams)
         await heard(stream, 1)
         for _ in range(3):
-            await in_thread(write, database, bot_change())
+            await run_blocking(write, database, bot_change())
         ((_, _, first), *_) = await heard(stream, 3)
         with database.write() as session:
             later = steady_clock() + changes.KEPT + timedelta(seconds=1)
@@ -186,11 +186,11 @@ def test_the_queue_of_a_client_that_does_not_read_becomes_one_reset(database: Da
     async def test(streams: Streams) -> None:
         stream = await open_stream(streams)
         await heard(stream, 1)
-        await in_thread(write, database, *(bot_change() for _ in range(MOST_WAITING + 1)))
+        await run_blocking(write, database, *(bot_change() for _ in range(MOST_WAITING + 1)))
         await asyncio.sleep(1.5)
         events = await heard(stream, 1)
         assert [kind for kind, *_ in events] == ["reset"]
-        await in_thread(write, database, bot_change())
+        await run_blocking(write, database, bot_change())
         assert [kind for kind, *_ in await heard(stream, 1)] == ["bot"]
 
     run(test, database)
@@ -214,7 +214,7 @@ def test_a_revoked_token_closes_its_stream_and_no_other(database: Database) -> N
         await heard(one, 1)
         await heard(other, 1)
         valid["one"] = False
-        await in_thread(write, database, Change(ADA, "session", "changed"))
+        await run_blocking(write, database, Change(ADA, "session", "changed"))
         async with asyncio.timeout(5):
             with pytest.raises(StopAsyncIteration):
                 await anext(one)
@@ -247,7 +247,7 @@ def test_a_change_that_is_committed_late_is_not_missed(database: Database) -> No
         early, late = new_id(), new_id()
         with database.write() as slow:
             note(slow, bot_change(ADA, early))
-            await in_thread(write, database, bot_change(ADA, late))
+            await run_blocking(write, database, bot_change(ADA, late))
             await asyncio.sleep(0.5)
         events = await heard(stream, 2)
         assert [data["bot_id"] for _, data, _ in events] == [early, late]

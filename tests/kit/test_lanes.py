@@ -5,7 +5,7 @@ import threading
 from functools import partial
 
 from strategybot.kit.lanes import FairLane
-from strategybot.kit.threads import COMPUTING_THREADS, READING_THREADS, computing, reading
+from strategybot.kit.threads import COMPUTING_THREADS, READING_THREADS, computing, run_read
 
 
 def test_owners_take_turns() -> None:
@@ -62,7 +62,7 @@ def test_reads_do_not_wait_for_long_work() -> None:
         long = [asyncio.create_task(computing(end.wait, 30)) for _ in range(150)]
         try:
             for _ in range(20):
-                assert await asyncio.wait_for(reading(pow, 3, 2), 5) == 9
+                assert await asyncio.wait_for(run_read(pow, 3, 2), 5) == 9
         finally:
             end.set()
         assert all(await asyncio.gather(*long))
@@ -75,13 +75,13 @@ def test_a_read_that_is_cancelled_before_it_begins_is_not_done() -> None:
     async def run() -> list[int]:
         done: list[int] = []
         end = threading.Event()
-        busy = [asyncio.create_task(reading(end.wait, 30)) for _ in range(READING_THREADS)]
-        late = asyncio.create_task(reading(partial(done.append, 1)))
+        busy = [asyncio.create_task(run_read(end.wait, 30)) for _ in range(READING_THREADS)]
+        late = asyncio.create_task(run_read(partial(done.append, 1)))
         await asyncio.sleep(0.01)
         late.cancel()
         end.set()
         await asyncio.gather(*busy)
-        await reading(done.append, 2)
+        await run_read(done.append, 2)
         return done
 
     assert asyncio.run(run()) == [2]

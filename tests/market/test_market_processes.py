@@ -12,7 +12,7 @@ import httpx2
 import pytest
 
 from strategybot.kit.database import Database
-from strategybot.market import storage
+from strategybot.market import rate_tables
 from tests.market.proxy import TOKEN
 from tests.market.upstream.ave import KEY, reply_to
 from tests.market.upstream.server import LoopbackServer, Request
@@ -68,7 +68,7 @@ def used(database_url: str) -> int:
     database = Database(database_url)
     try:
         with database.read() as session:
-            return storage.cost_units_used(session, "ave")
+            return rate_tables.cost_units_used(session, "ave")
     finally:
         database.close()
 

@@ -9,9 +9,9 @@ import pytest
 
 from strategybot.accounts.service import Principal
 from strategybot.kit.database import Database, DatabaseUnavailable
-from strategybot.market import storage
-from strategybot.market.guard import SHARED_SECONDS
+from strategybot.market import rate_tables
 from strategybot.market.provider import ProviderError, ProviderFailure, ProviderRateLimited, ProviderStatus
+from strategybot.market.provider_gate import SHARED_SECONDS
 from strategybot.market.schemas import QuoteRequest, SwapRequest
 from strategybot.market.service import FetchFailed, Market, ProviderBusy, UpstreamError
 from tests.market.proxy import OPERATIONS, QUOTE, SWAP
@@ -94,7 +94,7 @@ async def test_provider_errors_have_the_specified_status_and_message(
 
 def used(database: Database) -> int:
     with database.read() as session:
-        return storage.cost_units_used(session, "scripted")
+        return rate_tables.cost_units_used(session, "scripted")
 
 
 class TestCharges:
@@ -117,7 +117,7 @@ class TestCharges:
         await asyncio.gather(*(spend(number) for number in range(40)))
         assert used(databases[0]) == used(databases[1]) == 40 * COST["search"]
         with databases[0].read() as session:
-            meter = session.get(storage.CostMeter, ("scripted", "swap"))
+            meter = session.get(rate_tables.CostMeter, ("scripted", "swap"))
             assert meter is not None
             assert (meter.calls, meter.cost_units) == (40, 0)
         for database in databases:

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from fastapi.testclient import TestClient
 
-from strategybot.kit.threads import in_thread
+from strategybot.kit.threads import run_blocking
 from strategybot.simulations.runner import Runner
 from tests.backtests.driving import Headers, Json
 from tests.simulations.driving import LIVELY
@@ -32,7 +32,7 @@ def later(clock: ManualClock) -> Later:
         """Move the clock; then let these runners send a heartbeat, claim runs, take due steps and ask the market."""
         clock.advance(seconds=seconds)
         for runner in runners:
-            await in_thread(runner._leases.heartbeat)
+            await run_blocking(runner._leases.heartbeat)
             await runner.look()
             await runner.turn()
             await runner.followed()

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from strategybot.kit.threads import in_thread
+from strategybot.kit.threads import run_blocking
 from strategybot.market.provider import ProviderUnreachable
 from strategybot.simulations.schemas import SimulationView
 from strategybot.trading.engine.candles import Candles, DataReport
@@ -52,10 +52,10 @@ async def replayed(
     runner = stage.runner()
     for number in range(14):
         if number % 4 == 3:
-            await in_thread(runner._leases._delete_worker)
+            await run_blocking(runner._leases._delete_worker)
             runner = stage.runner()
         clock.advance(seconds=10)
-        await in_thread(runner._leases.heartbeat)
+        await run_blocking(runner._leases.heartbeat)
         await runner.look()
         await runner.turn()
         await runner.followed()

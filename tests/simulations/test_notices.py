@@ -6,9 +6,9 @@ import re
 import pytest
 
 from strategybot.accounts.service import Principal
-from strategybot.kit.threads import in_thread
-from strategybot.market.guard import SHARED_SECONDS
+from strategybot.kit.threads import run_blocking
 from strategybot.market.provider import ProviderFailure
+from strategybot.market.provider_gate import SHARED_SECONDS
 from strategybot.market.schemas import TokenDetail
 from strategybot.notifications.storage import Notification
 from strategybot.simulations.notices import Drawdown, Traded
@@ -28,7 +28,7 @@ TRADED = Traded("live", "PIPO")
 async def step(clock: ManualClock, runner: Runner, seconds: float, stage: Stage, *faults: str) -> None:
     """Move the clock and let the runner step; the database may fail while it saves."""
     clock.advance(seconds=seconds)
-    await in_thread(runner._leases.heartbeat)
+    await run_blocking(runner._leases.heartbeat)
     await runner.look()
     stage.database.away = list(faults)
     await runner.turn()

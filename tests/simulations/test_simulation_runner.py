@@ -10,7 +10,7 @@ from sqlalchemy import update
 from strategybot.accounts.schemas import UserSettings
 from strategybot.kit.database import DatabaseUnavailable
 from strategybot.kit.errors import AppError, Refused
-from strategybot.kit.threads import in_thread
+from strategybot.kit.threads import run_blocking
 from strategybot.market.provider import ProviderError, ProviderFailure, ProviderRateLimited, ProviderStatus
 from strategybot.runs.presence import Presence
 from strategybot.simulations.runner import Runner
@@ -147,7 +147,7 @@ def test_a_claim_whose_confirmation_is_lost_is_repeated(stage: Stage, later: Lat
         who = await stage.user()
         run = await stage.start(who, stage.bot(who))
         runner = stage.runner()
-        await in_thread(runner._leases.heartbeat)
+        await run_blocking(runner._leases.heartbeat)
         stage.database.away = [away]
         with pytest.raises(DatabaseUnavailable):
             await runner.look()

@@ -6,7 +6,7 @@ import pytest
 
 from strategybot.terminal.moments import unix_seconds
 from strategybot.terminal.own_candles import read_candles
-from strategybot.terminal.stopping import Stop
+from strategybot.terminal.stop import Stop
 
 PLAIN = "time,open,high,low,close,volume\n0,1,2,0.5,1.5,10\n3600,1.5,3,1,2,20\n"
 

@@ -9,7 +9,7 @@ import pytest
 from strategybot.accounts.schemas import UserSettings
 from strategybot.accounts.service import Principal
 from strategybot.kit.changes import START, read_after, watch
-from strategybot.kit.threads import in_thread
+from strategybot.kit.threads import run_blocking
 from strategybot.market.provider import ProviderFailure
 from strategybot.notifications.storage import Notification
 from strategybot.runs.leases import Leases
@@ -64,7 +64,7 @@ async def look(
     """Move the clock and let the worker look at the market; writes to the database may fail meanwhile."""
     watcher, leases = worker
     clock.advance(seconds=seconds)
-    await in_thread(leases.heartbeat)
+    await run_blocking(leases.heartbeat)
     await watcher.look()
     if stage is not None:
         stage.database.away = list(faults)

@@ -16,7 +16,7 @@ from strategybot.accounts.service import Accounts, Identity, NotAuthenticated, P
 from strategybot.kit.errors import Forbidden, Unauthorized
 from strategybot.kit.http.connections import client_of
 from strategybot.kit.http.provided import provided, service_of
-from strategybot.kit.threads import reading
+from strategybot.kit.threads import run_read
 
 _bearer_scheme = HTTPBearer(
     auto_error=False, bearerFormat="JWT", description="The access token of register or login, or a personal token"
@@ -89,15 +89,15 @@ def is_still_authenticated(request: Request, owner_id: str) -> bool:
 
 # The two schemes are parameters so that the OpenAPI document shows how to log in.
 async def _caller(request: Request, _bearer: Bearer, _visitor: VisitorToken) -> Identity | Principal:
-    return await reading(_caller_of, request)
+    return await run_read(_caller_of, request)
 
 
 async def current_user(request: Request, _bearer: Bearer) -> Identity:
-    return await reading(_user_of, request)
+    return await run_read(_user_of, request)
 
 
 async def reading_user(request: Request, _bearer: Bearer) -> Identity:
-    return await reading(_reading_user_of, request)
+    return await run_read(_reading_user_of, request)
 
 
 Caller = Annotated[Identity | Principal, Depends(_caller)]
@@ -107,11 +107,11 @@ async def _principal_or_nobody(request: Request, _bearer: Bearer, _visitor: Visi
     """Return None if the request has no credentials. Invalid or empty credentials still raise."""
     if "x-anonymous-token" not in request.headers and "authorization" not in request.headers:
         return None
-    return await reading(_principal_of, request)
+    return await run_read(_principal_of, request)
 
 
 async def current_principal(request: Request, _bearer: Bearer, _visitor: VisitorToken) -> Principal:
-    return await reading(_principal_of, request)
+    return await run_read(_principal_of, request)
 
 
 async def defaults(caller: Caller) -> UserSettings:

@@ -35,7 +35,7 @@ from strategybot.kit.errors import NotFound, Unauthorized
 from strategybot.kit.lanes import Lane
 from strategybot.kit.limits import RollingLimit
 from strategybot.kit.logs import note_account
-from strategybot.kit.threads import in_thread
+from strategybot.kit.threads import run_blocking
 
 Access = Literal["login", "write", "read"]  # the kind of token: of a login, or a personal one with this scope
 USE_NOTED_EVERY = timedelta(minutes=1)
@@ -138,11 +138,11 @@ class Accounts:
         return await self._registering.run(self._open_account, registration.email, hashed, address, visitor_token)
 
     async def log_in(self, attempt: LoginAttempt, address: str, visitor_token: str | None) -> TokenView:
-        admitted = await in_thread(self._admit_login, attempt.email, address)
+        admitted = await run_blocking(self._admit_login, attempt.email, address)
         hashed = None if admitted.user is None else admitted.user.password_hash
         if not await self._passwords.matches(hashed, attempt.password):
             raise WrongCredentials
-        return await in_thread(self._open_session, admitted, visitor_token)
+        return await run_blocking(self._open_session, admitted, visitor_token)
 
     def log_out(self, identity: Identity) -> None:
         """Revoke the presented token."""
@@ -156,11 +156,11 @@ class Accounts:
     async def change_password(self, identity: Identity, change: PasswordChange) -> None:
         await self._confirm(identity, change.current_password)
         hashed = await self._passwords.hash(change.new_password, urgent=True)
-        await in_thread(self._replace_password, identity, hashed)
+        await run_blocking(self._replace_password, identity, hashed)
 
     async def delete(self, identity: Identity, password: str) -> None:
         await self._confirm(identity, password)
-        await in_thread(self._delete, identity.user_id)
+        await run_blocking(self._delete, identity.user_id)
 
     def identity(self, token: str) -> Identity:
         """Return the user of this token. Raise `NotAuthenticated` unless it is signed by us, unexpired and
@@ -326,7 +326,7 @@ class Accounts:
         return None
 
     async def _confirm(self, identity: Identity, password: str) -> None:
-        await in_thread(self._rate_limits.password_checks.admit_alone, identity.user_id)
+        await run_blocking(self._rate_limits.password_checks.admit_alone, identity.user_id)
         if not await self._passwords.matches(identity.password_hash, password):
             raise WrongPassword
 

@@ -21,7 +21,7 @@ from strategybot.backtests.storage import Backtest
 from strategybot.kit.database import Database
 from strategybot.kit.errors import AppError
 from strategybot.kit.paging import Paging, page_fields
-from strategybot.kit.threads import computing, reading
+from strategybot.kit.threads import computing, run_read
 from strategybot.market.service import Market
 from strategybot.trading.engine.candles import Candles, DataReport, densify
 from strategybot.trading.engine.equity import equity_at
@@ -57,7 +57,7 @@ class Charts:
         Candles that were not fetched for the run are not fetched now, because the caller waits. Only the few candles
         `before` its start are fetched if they are missing.
         """
-        run = await reading(self._brief, principal, bot_id, run_id)
+        run = await run_read(self._brief, principal, bot_id, run_id)
         span = _span(run, start, end, before)
         candles = await self._candles(run, span, fetch=span[0] < run.start_time)
         return await computing(chart_of, self._database, run, candles, most)
@@ -73,16 +73,16 @@ class Charts:
         before: int = 0,
     ) -> LinesView:
         """Return the series of the run's conditions at the candles of its chart."""
-        run = await reading(self._brief, principal, bot_id, run_id)
+        run = await run_read(self._brief, principal, bot_id, run_id)
         first, last = _span(run, start, end, before)
         candles = await self._candles(run, (_seen_from(run, first), last), fetch=first < run.start_time)
         return await computing(lines_view, run.strategy_as_run, candles, first, most)
 
     async def rules(self, principal: Principal, bot_id: str, run_id: str, paging: Paging) -> TradeRulesPage:
         """Return what the chart draws of some trades and of the open position, computed from the run's candles."""
-        run = await reading(self._brief, principal, bot_id, run_id)
+        run = await run_read(self._brief, principal, bot_id, run_id)
         refuse_without_details(run)
-        table = await reading(self._table, run, paging.offset, paging.per_page)
+        table = await run_read(self._table, run, paging.offset, paging.per_page)
         trades = [*_closed(table, paging.offset + 1), *_still_open(run, paging)]
         rules: list[TradeRules] = []
         if trades:
@@ -96,10 +96,10 @@ class Charts:
 
     async def courses(self, principal: Principal, bot_id: str, run_id: str) -> TradeCourses:
         """Return how far the newest trades rose and fell while they were held, and what slippage cost them."""
-        run = await reading(self._brief, principal, bot_id, run_id)
+        run = await run_read(self._brief, principal, bot_id, run_id)
         refuse_without_details(run)
         offset = max(0, run.trade_count - MOST_COURSES)
-        table = await reading(self._table, run, offset, MOST_COURSES)
+        table = await run_read(self._table, run, offset, MOST_COURSES)
         first = int(table["entry_time"][0]) if len(table) else run.end_time
         candles = await self._candles(run, (first, run.end_time))
         courses = await computing(_courses, run, candles, table, offset + 1)

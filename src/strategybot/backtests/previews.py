@@ -12,7 +12,7 @@ from strategybot.bots.schemas import BotView
 from strategybot.bots.service import Bots, strategy_to_run
 from strategybot.kit.clock import Clock, utc_moment
 from strategybot.kit.limits import RollingLimit
-from strategybot.kit.threads import computing, in_thread
+from strategybot.kit.threads import computing, run_blocking
 from strategybot.market.schemas import Kline
 from strategybot.market.service import Market
 from strategybot.runs.costing import read_costs
@@ -40,8 +40,10 @@ class Previews:
     ) -> PreviewView:
         """Compute what a backtest of this request would buy; raise whatever starting that backtest would raise."""
         # Visitors of one client address are counted together.
-        await in_thread(self._limit.admit_alone, address if principal.standing == "anonymous" else principal.owner_id)
-        saved = await in_thread(self._bots.bot, principal, bot_id, None)
+        await run_blocking(
+            self._limit.admit_alone, address if principal.standing == "anonymous" else principal.owner_id
+        )
+        saved = await run_blocking(self._bots.bot, principal, bot_id, None)
         bot = saved if request.strategy is None else saved.model_copy(update={"strategy": request.strategy})
         plan = self._backtests.planned(bot, principal, defaults, self._recent(bot, defaults, request))
         await read_costs(self._market, self._clock, plan)

@@ -22,7 +22,7 @@ from strategybot.backtests.storage import Backtest, BacktestOutcome
 from strategybot.kit.clock import Clock
 from strategybot.kit.database import Database, DatabaseUnavailable
 from strategybot.kit.jobs import JobsFactory
-from strategybot.kit.threads import in_thread
+from strategybot.kit.threads import run_blocking
 from strategybot.market.service import Market, NoKlines
 from strategybot.runs.costing import settle_costs
 from strategybot.runs.leases import Lease, Leases
@@ -111,7 +111,7 @@ class Runner(QueuedRunner[Backtest, LiveBacktest]):
         """
         try:
             await super().execute(run_id)
-            run = await in_thread(self._ungraded, run_id)
+            run = await run_blocking(self._ungraded, run_id)
         finally:
             finished = self._finished.pop(run_id, None)
         if run is not None and self._verdicts is not None:
@@ -128,7 +128,7 @@ class Runner(QueuedRunner[Backtest, LiveBacktest]):
             logger.warning("the verdict of run %s could not be saved", run.run_id)
         except Exception:  # the boundary of a job: a defect must end the wait for the verdict with a message
             logger.exception("run %s could not be graded", run.run_id)
-            await in_thread(self._save_verdict, run.run_id, None, NOT_GRADED)
+            await run_blocking(self._save_verdict, run.run_id, None, NOT_GRADED)
 
     async def _computed_again(self, run: Backtest) -> FinishedRun:
         live = LiveBacktest()
@@ -154,12 +154,12 @@ class Runner(QueuedRunner[Backtest, LiveBacktest]):
 
     async def _write_down(self, lease: Lease, outcome: BacktestOutcome) -> None:
         try:
-            await in_thread(self._finish, lease, outcome)
+            await run_blocking(self._finish, lease, outcome)
         except DatabaseUnavailable:  # temporary: the run is claimed again
             raise
         except Exception:  # an outcome that cannot be written must end the run, or it would be retried for ever
             logger.exception("the outcome of run %s could not be written", lease.run_id)
-            await in_thread(self._finish, lease, BacktestOutcome("failed", error=DEFECT))
+            await run_blocking(self._finish, lease, BacktestOutcome("failed", error=DEFECT))
 
     async def _outcome(self, run: Backtest, live: LiveBacktest) -> BacktestOutcome | None:
         """Return the outcome, or None if the run was stopped before there was any."""

@@ -20,7 +20,7 @@ from strategybot.kit.clock import Clock
 from strategybot.kit.content_cache import Content, ContentCache
 from strategybot.kit.database import Database
 from strategybot.kit.errors import Conflict, NotFound
-from strategybot.kit.threads import computing, in_thread, reading
+from strategybot.kit.threads import computing, run_blocking, run_read
 from strategybot.market.schemas import TokenDetail
 from strategybot.market.service import Market
 
@@ -50,11 +50,11 @@ class Shares:
 
     async def share(self, principal: Principal, bot_id: str, run_id: str) -> str:
         """Return the id of the run's share; create it with its picture if there is none."""
-        run = await reading(self._backtests.run, principal, bot_id, run_id)
+        run = await run_read(self._backtests.run, principal, bot_id, run_id)
         if run.status != "completed":
             raise NotCompleted
         token = await self._market.token_if_reachable(f"{run.token}-{run.chain}")
-        share_id = await in_thread(self._saved, principal, run, token)
+        share_id = await run_blocking(self._saved, principal, run, token)
         await self.picture(share_id)
         return share_id
 
@@ -96,13 +96,13 @@ class Shares:
 
     async def picture(self, share_id: str) -> Content:
         """Return the picture for link previews. It is drawn once, and again after a new verdict."""
-        picture = await reading(self._stored_picture, share_id)
+        picture = await run_read(self._stored_picture, share_id)
         if picture is None:
             picture = await computing(self._drawn_picture, share_id)
         return Content.of(picture)
 
     async def _content(self, share_id: str, what: str, make: Callable[[], str]) -> Content:
-        key = (share_id, what, await reading(self._state, share_id))
+        key = (share_id, what, await run_read(self._state, share_id))
         content = self._contents.get(key)
         if content is None:
             content = await computing(self._contents.made, key, lambda: make().encode())

@@ -7,7 +7,7 @@ from strategybot.conversations.schemas import ReceiptsView
 from strategybot.conversations.turn.calls import Calls
 from strategybot.conversations.turn.memory import history_of
 from strategybot.conversations.turn.turns import OFFLINE, Answer, Emit, Question, tell_text
-from strategybot.kit.threads import in_thread
+from strategybot.kit.threads import run_blocking
 
 ANSWERED_OFFLINE = "*Answered offline: the language model could not be reached.*"
 
@@ -26,7 +26,7 @@ class Respondent:
             content, history = reply.text, reply.history
             notes = [ANSWERED_OFFLINE] if self._has_language_model and reply.model_name == OFFLINE else []
         # In a thread: looking up the numbers of a long answer in many results would block the event loop.
-        receipts = await in_thread(check, content, [*question.known, question.text, *map(dict, calls.made)])
+        receipts = await run_blocking(check, content, [*question.known, question.text, *map(dict, calls.made)])
         return _with_receipts(receipts, calls, emit, content, history, notes)
 
 

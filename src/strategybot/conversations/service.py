@@ -37,7 +37,7 @@ from strategybot.kit.errors import Conflict, Refused
 from strategybot.kit.identifiers import is_id, new_id
 from strategybot.kit.limits import RollingLimit
 from strategybot.kit.paging import Paging, page_fields
-from strategybot.kit.threads import in_thread
+from strategybot.kit.threads import run_blocking
 from strategybot.runs.leases import Leases
 
 CHATS_OF_A_VISITOR = 50
@@ -188,7 +188,7 @@ class Conversations:
     ) -> Turn:
         """Begin a turn, or raise if it is refused. The turn runs as a task of its own."""
         self.running_turns.refuse_when_closing()
-        admitted = await in_thread(self._admit, principal, defaults, conversation_id, text, surface, remote_address)
+        admitted = await run_blocking(self._admit, principal, defaults, conversation_id, text, surface, remote_address)
         return self.running_turns.begin(lambda emit: self._answer(admitted, emit))
 
     async def _answer(self, admitted: Admitted, emit: Emit) -> TurnView:
@@ -202,11 +202,11 @@ class Conversations:
         except Interrupted:
             answer = interrupted(question.text, calls, text)
         except BaseException:  # also a cancellation: the conversation must be free again
-            await in_thread(self._finish, admitted, interrupted(question.text, calls, text))
+            await run_blocking(self._finish, admitted, interrupted(question.text, calls, text))
             raise
         finally:
             beating.cancel()
-        return await in_thread(self._finish, admitted, answer)
+        return await run_blocking(self._finish, admitted, answer)
 
     def _is_answered(self, session: Session, conversation: storage.Conversation) -> bool:
         """Return whether a living process answers the last message."""

@@ -22,7 +22,7 @@ from strategybot.evaluation.counting import CountedModel
 from strategybot.evaluation.tasks import GivenBot, Task
 from strategybot.kit.database import Database
 from strategybot.kit.paging import Paging
-from strategybot.kit.threads import in_thread
+from strategybot.kit.threads import run_blocking
 from strategybot.market.demo import DemoProvider
 from strategybot.market.demo_tokens import LISTINGS, Listing
 from strategybot.migrations import migrate
@@ -68,26 +68,26 @@ class Stage:
             await self._make(given)
         conversations = conversations_of(self._services, settings, model)
         draft = ConversationDraft(bot_id=self.linked)
-        conversation = await in_thread(conversations.begin, self.principal, draft)
-        before, begun = await in_thread(self._state), time.monotonic()
+        conversation = await run_blocking(conversations.begin, self.principal, draft)
+        before, begun = await run_blocking(self._state), time.monotonic()
         messages = []
         for text in task.say:
             turn = await conversations.chat(self.principal, self.defaults, conversation.id, text)
             messages.append((await turn.outcome()).message)
         seconds = time.monotonic() - begun
-        self.linked = (await in_thread(conversations.conversation, self.principal, conversation.id)).bot_id
+        self.linked = (await run_blocking(conversations.conversation, self.principal, conversation.id)).bot_id
         return Played(
             answers=[message.content for message in messages],
             calls=[call for message in messages for call in message.tool_calls],
             unverified=[number for message in messages if message.receipts for number in message.receipts.unverified],
             before=before,
-            after=await in_thread(self._state),
+            after=await run_blocking(self._state),
             seconds=seconds,
         )
 
     async def bot(self, name: str | None) -> BotView | None:
         """Return the bot with this name, or the linked one."""
-        page = await in_thread(self._services.bots.page, self.principal, EVERYTHING)
+        page = await run_blocking(self._services.bots.page, self.principal, EVERYTHING)
         return next((bot for bot in page.bots if (bot.id == self.linked if name is None else bot.name == name)), None)
 
     async def test(self, bot_id: str, days: int, **request: Any) -> BacktestView:
@@ -99,16 +99,16 @@ class Stage:
         async with asyncio.timeout(SECONDS_TO_WAIT):
             while run.status in ("pending", "running"):
                 await asyncio.sleep(0.02)
-                run = await in_thread(self._services.backtests.run, self.principal, bot_id, run.run_id)
+                run = await run_blocking(self._services.backtests.run, self.principal, bot_id, run.run_id)
         return run
 
     async def trades_of(self, strategy: Strategy | None) -> list[tuple[Any, ...]]:
         """Return the trades of a strategy on given candles: those of SOL in the market of the task."""
         token = await self._services.tools.token_choice.token_id("SOL", "solana")
         draft = BotDraft(name=f"Graded {time.monotonic_ns()}", token=token, strategy=strategy)
-        bot = await in_thread(self._services.bots.create, self.principal, draft)
+        bot = await run_blocking(self._services.bots.create, self.principal, draft)
         run = await self.test(bot.id, 20, kline_interval="5m", intrabar="off")
-        page = await in_thread(self._services.backtests.trades, self.principal, bot.id, run.run_id, EVERYTHING)
+        page = await run_blocking(self._services.backtests.trades, self.principal, bot.id, run.run_id, EVERYTHING)
         return [
             (trade.entry_time, trade.exit_time, trade.entry_price, trade.exit_price, trade.quantity)
             for trade in page.trades
@@ -117,7 +117,7 @@ class Stage:
     async def _make(self, given: GivenBot) -> None:
         token = given.token and await self._services.tools.token_choice.token_id(given.token, "solana")
         draft = BotDraft(name=given.name, description=given.description, token=token, strategy=given.strategy)
-        bot = await in_thread(self._services.bots.create, self.principal, draft)
+        bot = await run_blocking(self._services.bots.create, self.principal, draft)
         self.linked = bot.id
         for days in DAYS_OF_BACKTESTS[: given.backtests]:
             await self.test(bot.id, days, kline_interval="15m")
@@ -167,8 +167,8 @@ async def staged(task: Task, settings: Settings, copied: Path) -> AsyncIterator[
 
 async def _with_account(services: Services) -> Stage:
     await services.accounts.register(Registration(email=EMAIL, password=PASSWORD), "127.0.0.1", None)
-    await in_thread(services.operator.set_tier, EMAIL, "pro")
-    return Stage(services, *await in_thread(services.accounts.account, EMAIL))
+    await run_blocking(services.operator.set_tier, EMAIL, "pro")
+    return Stage(services, *await run_blocking(services.accounts.account, EMAIL))
 
 
 def _listing(symbol: str, name: str, chain: str) -> Listing:

@@ -20,7 +20,7 @@ from strategybot.kit import changes
 from strategybot.kit.changes import ChangePosition, Noted
 from strategybot.kit.database import Database, DatabaseUnavailable
 from strategybot.kit.errors import ShuttingDown
-from strategybot.kit.threads import in_thread, reading, repeat
+from strategybot.kit.threads import repeat, run_blocking, run_read
 
 logger = logging.getLogger("strategybot.events")
 
@@ -147,8 +147,8 @@ class Streams:
         """Return a new stream. It begins with the events after this one, or with `reset` if they are unknown."""
         if self._closing:
             raise ShuttingDown
-        was_watched = owner_id in self._of_owner or await in_thread(self._watch, owner_id)
-        newest = await reading(self._newest) if self._position is None else None
+        was_watched = owner_id in self._of_owner or await run_blocking(self._watch, owner_id)
+        newest = await run_read(self._newest) if self._position is None else None
         position = self._position = self._position or newest or changes.START
         stream = Stream(owner_id, is_valid)
         self._add(stream)
@@ -159,7 +159,7 @@ class Streams:
             elif since is None or not was_watched:
                 stream.begin([event("reset", position)])
             else:
-                stream.begin(await reading(self._missed, owner_id, since, position))
+                stream.begin(await run_read(self._missed, owner_id, since, position))
         except BaseException:  # also a cancellation: a stream without a connection must not stay in the list
             self.remove(stream)
             raise
@@ -219,7 +219,7 @@ class Streams:
         """Push the changes committed since the last read to their streams; return whether there were any."""
         if (position := self._position) is None:
             return False
-        found = await reading(self._after, position)
+        found = await run_read(self._after, position)
         for change in found:
             await self._deliver(change)
         if found and self._position is not None:
@@ -242,7 +242,7 @@ class Streams:
     async def _check_tokens(self, streams: list[Stream]) -> None:
         for stream in streams:
             with suppress(DatabaseUnavailable):
-                if not await reading(stream.is_valid):
+                if not await run_read(stream.is_valid):
                     stream.close()
 
     async def _beat(self) -> None:
@@ -256,7 +256,7 @@ class Streams:
 
     async def _keep_watching(self) -> None:
         if owners := list(self._of_owner):
-            await in_thread(partial(self._watch_more, owners))
+            await run_blocking(partial(self._watch_more, owners))
 
     def _watch(self, owner_id: str) -> bool:
         with self._database.write() as session:

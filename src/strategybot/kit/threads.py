@@ -22,19 +22,19 @@ Result = TypeVar("Result")
 Sleep = Callable[[float], Awaitable[None]]
 """Waits for so many seconds."""
 
-READING_THREADS = 4  # together with the 40 of `in_thread` fewer than the 60 connections of the database's pool
+READING_THREADS = 4  # together with the 40 of `run_blocking` fewer than the 60 connections of the database's pool
 COMPUTING_THREADS = 2
 
 _readers: RunVar[anyio.CapacityLimiter] = RunVar("readers")
 _computing: RunVar[FairLane] = RunVar("computing")
 
 
-async def in_thread(work: Callable[[*Arguments], Result], *arguments: *Arguments) -> Result:
+async def run_blocking(work: Callable[[*Arguments], Result], *arguments: *Arguments) -> Result:
     """Run work that may write to the database or block on something else."""
     return await anyio.to_thread.run_sync(work, *arguments)
 
 
-async def reading(work: Callable[[*Arguments], Result], *arguments: *Arguments) -> Result:
+async def run_read(work: Callable[[*Arguments], Result], *arguments: *Arguments) -> Result:
     """Run work that only reads the database, or computes for a few milliseconds."""
     limiter = _readers.get(None)
     if limiter is None:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import TypeVar, TypeVarTuple
 
 from strategybot.kit.clock import Clock, utc_moment
-from strategybot.kit.threads import in_thread
+from strategybot.kit.threads import run_blocking
 from strategybot.market import demo_trade
 from strategybot.market.addresses import normal_address
 from strategybot.market.demo_candles import DAY_MINUTES
@@ -125,7 +125,7 @@ class DemoProvider:
         """
         if self._compiled and minutes <= QUICK_MINUTES:
             return work(*arguments)
-        result = await in_thread(work, *arguments)
+        result = await run_blocking(work, *arguments)
         self._compiled = True
         return result
 

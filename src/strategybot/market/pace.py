@@ -18,8 +18,8 @@ from strategybot.kit.clock import Clock
 from strategybot.kit.database import Database
 from strategybot.kit.logs import account_of_request
 from strategybot.kit.owner_queue import OwnerQueue
-from strategybot.kit.threads import in_thread
-from strategybot.market import storage
+from strategybot.kit.threads import run_blocking
+from strategybot.market import rate_tables
 from strategybot.market.provider import NotAdmitted
 
 PATIENCE = timedelta(seconds=5)
@@ -37,7 +37,7 @@ class SharedPace:
 
     async def __call__(self) -> None:
         """Wait until the call may be made. Raise NotAdmitted if that is later than `PATIENCE`."""
-        wait = await in_thread(self._take_turn)
+        wait = await run_blocking(self._take_turn)
         if wait is None:
             raise NotAdmitted(NO_SLOT)
         await anyio.sleep(wait.total_seconds())
@@ -45,7 +45,7 @@ class SharedPace:
     def _take_turn(self) -> timedelta | None:
         with self._database.write() as session:
             self._database.exclusive(session, f"pace:{self._provider}")
-            return storage.take_turn(session, self._provider, self._clock(), self._spacing, self._burst, PATIENCE)
+            return rate_tables.take_turn(session, self._provider, self._clock(), self._spacing, self._burst, PATIENCE)
 
 
 _running_for: ContextVar[str | None] = ContextVar("running_for", default=None)

@@ -17,14 +17,15 @@ from strategybot.accounts.tiers import tiers_with_swaps
 from strategybot.kit.clock import Clock
 from strategybot.kit.database import Database, DatabaseUnavailable
 from strategybot.kit.errors import AppError, NotFound, TooManyRequests
-from strategybot.kit.threads import computing, in_thread, reading
-from strategybot.market import guard, storage
+from strategybot.kit.threads import computing, run_blocking, run_read
+from strategybot.market import provider_gate, rate_tables
 from strategybot.market.addresses import normal_token_id
+from strategybot.market.candle_store import CandleStore, SeriesKey, StoreSize
 from strategybot.market.decoded import Span
-from strategybot.market.guard import Charges, Follower, Followers, Guard, Operation
 from strategybot.market.pace import running_for
 from strategybot.market.pools import Pools
 from strategybot.market.provider import NotAdmitted, Provider, ProviderError, ProviderRateLimited, ProviderStatus
+from strategybot.market.provider_gate import Charges, Follower, Followers, Operation, ProviderGate
 from strategybot.market.schemas import (
     NoSwap,
     Price,
@@ -36,7 +37,6 @@ from strategybot.market.schemas import (
     Token,
     TokenDetail,
 )
-from strategybot.market.store import CandleStore, SeriesKey, StoreSize
 from strategybot.trading.engine.candles import Candles, DataReport, empty_candles
 from strategybot.trading.engine.instruments import Interval, closed_until
 from strategybot.trading.engine.pool import PoolFacts
@@ -99,45 +99,45 @@ class Market:
         provider: Provider,
         database: Database,
         clock: Clock,
-        charged: guard.Charged,
+        charged: provider_gate.Charged,
     ) -> None:
         self._provider, self._database, self._clock = provider, database, clock
         self._charges = Charges()
-        self._guard = Guard(charged=(self._charges.add, charged))
+        self._gate = ProviderGate(charged=(self._charges.add, charged))
         self._store = CandleStore(database)
         self._filling: WeakValueDictionary[SeriesKey, asyncio.Lock] = WeakValueDictionary()
         self._followers = Followers()
         self._pools = Pools(self.token, self.risk, clock)
 
     async def search(self, query: str | None, chain: str | None, limit: int) -> list[Token]:
-        with _specified_errors(guard.SEARCH):
+        with _specified_errors(provider_gate.SEARCH):
             question = (query, chain, limit)
-            return await self._guard.ask(guard.SEARCH, question, lambda: self._provider.search(*question))
+            return await self._gate.ask(provider_gate.SEARCH, question, lambda: self._provider.search(*question))
 
     async def prices(self, token_ids: Sequence[str]) -> dict[str, Price]:
         if not token_ids:
             return {}
-        with _specified_errors(guard.PRICES):
+        with _specified_errors(provider_gate.PRICES):
             question = tuple(token_ids)
-            return await self._guard.ask(guard.PRICES, question, lambda: self._provider.prices(question))
+            return await self._gate.ask(provider_gate.PRICES, question, lambda: self._provider.prices(question))
 
     async def token(self, token_id: str) -> TokenDetail | None:
-        with _specified_errors(guard.TOKEN):
-            return await self._guard.ask(guard.TOKEN, token_id, lambda: self._provider.token(token_id))
+        with _specified_errors(provider_gate.TOKEN):
+            return await self._gate.ask(provider_gate.TOKEN, token_id, lambda: self._provider.token(token_id))
 
     async def klines(
         self, token_id: str, interval: Interval, start: int | None, end: int | None, limit: int
     ) -> Candles:
         """Return the last `limit` candles of the span as the provider has them now, including the open one."""
-        with _specified_errors(guard.KLINES):
+        with _specified_errors(provider_gate.KLINES):
             question = (token_id, interval, start, end, limit)
-            candles, _ = await self._guard.ask(guard.KLINES, question, lambda: self._provider.klines(*question))
+            candles, _ = await self._gate.ask(provider_gate.KLINES, question, lambda: self._provider.klines(*question))
             return candles
 
     async def trending(self, chain: str | None, limit: int) -> list[Token]:
-        with _specified_errors(guard.TRENDING):
+        with _specified_errors(provider_gate.TRENDING):
             question = (chain, limit)
-            return await self._guard.ask(guard.TRENDING, question, lambda: self._provider.trending(*question))
+            return await self._gate.ask(provider_gate.TRENDING, question, lambda: self._provider.trending(*question))
 
     async def demo_tokens(self, query: str | None, chain: str | None, limit: int) -> list[Token]:
         """Return the tokens of the demo market, for everybody; this costs no call to a provider."""
@@ -146,20 +146,20 @@ class Market:
         return await (self.search(query, chain, limit) if query else self.trending(chain, limit))
 
     async def risk(self, token_id: str) -> Risk | None:
-        with _specified_errors(guard.RISK):
-            return await self._guard.ask(guard.RISK, token_id, lambda: self._provider.risk(token_id))
+        with _specified_errors(provider_gate.RISK):
+            return await self._gate.ask(provider_gate.RISK, token_id, lambda: self._provider.risk(token_id))
 
     async def quote(self, request: QuoteRequest) -> Quote | None:
-        with _specified_errors(guard.QUOTE):
+        with _specified_errors(provider_gate.QUOTE):
             question = request.model_dump_json()
-            return await self._guard.ask(guard.QUOTE, question, lambda: self._provider.quote(request))
+            return await self._gate.ask(provider_gate.QUOTE, question, lambda: self._provider.quote(request))
 
     async def swap(self, principal: Principal, request: SwapRequest) -> SwapFound | NoSwap:
         """Return an unsigned transaction. Swaps are never shared between equal requests."""
         if not principal.limits.chain_swap:
             return NoSwap(upsell_message=f"Swaps come with the {tiers_with_swaps()} tiers.")
-        with _specified_errors(guard.SWAP):
-            swap = await self._guard.ask_once(guard.SWAP, lambda: self._provider.swap(request))
+        with _specified_errors(provider_gate.SWAP):
+            swap = await self._gate.ask_once(provider_gate.SWAP, lambda: self._provider.swap(request))
         return NoSwap() if swap is None else SwapFound(swap=swap)
 
     async def candles(
@@ -184,20 +184,21 @@ class Market:
         span = self._closed_span(key, start, end)
         if span[0] >= span[1]:
             return empty_candles(key.seconds), DataReport()
-        whole = await reading(self._store.load_whole, key, span)
+        whole = await run_read(self._store.load_whole, key, span)
         if whole is not None:
             return whole
         wanted = Wanted(key, span, traded_from, warm_up_pages)
-        with _specified_errors(guard.KLINES), self._followers.with_one(wanted, follower), running_for(run_owner_id):
-            first = await self._guard.share(wanted, lambda: self._fill(wanted))
-        candles, report = await reading(self._store.load, key, (first, span[1]))
+        following = self._followers.with_one(wanted, follower)
+        with _specified_errors(provider_gate.KLINES), following, running_for(run_owner_id):
+            first = await self._gate.share(wanted, lambda: self._fill(wanted))
+        candles, report = await run_read(self._store.load, key, (first, span[1]))
         return candles, report.model_copy(update={"warm_up_cut": first > span[0]})
 
     async def pages_missing(self, token_id: str, interval: Interval, start: int, end: int) -> int:
         """Return how many calls to the provider `candles` would need for this span."""
         key = SeriesKey(self._provider.name, normal_token_id(token_id), interval)
         span = self._closed_span(key, start, end)
-        missing = await in_thread(self._store.missing, key, span) if span[0] < span[1] else []
+        missing = await run_blocking(self._store.missing, key, span) if span[0] < span[1] else []
         page = self._provider.klines_page * key.seconds
         return sum(-(-(last - first) // page) for first, last in missing)
 
@@ -245,7 +246,7 @@ class Market:
             with self._database.write() as session:
                 self._database.exclusive(session, "meters")
                 for operation, calls, units in charges:
-                    storage.add_to_meter(session, self._provider.name, operation, calls, units)
+                    rate_tables.add_to_meter(session, self._provider.name, operation, calls, units)
         except Exception:  # on any error the cost is kept, so that the next attempt saves it
             self._charges.give_back(charges)
             raise
@@ -253,14 +254,14 @@ class Market:
     def cost_units_used(self) -> int:
         """Return the units used by all processes, as saved in the database."""
         with self._database.read() as session:
-            return storage.cost_units_used(session, self._provider.name)
+            return rate_tables.cost_units_used(session, self._provider.name)
 
     def store_size(self) -> StoreSize:
         return self._store.size()
 
     async def close(self) -> None:
         try:
-            await in_thread(self.save_charges)
+            await run_blocking(self.save_charges)
         except DatabaseUnavailable:
             logger.warning("the last cost units could not be saved: the database cannot be reached")
         finally:
@@ -278,7 +279,7 @@ class Market:
         """
         key, pages = wanted.key, wanted.warm_up_pages
         async with self._filling.setdefault(key, asyncio.Lock()):
-            missing = await reading(self._store.missing, key, wanted.span)
+            missing = await run_read(self._store.missing, key, wanted.span)
             whole = left = sum(end - start for start, end in missing)
             for start, last in missing:
                 end = last
@@ -300,7 +301,7 @@ class Market:
         """
         now = self._clock().timestamp()
         try:
-            page, report = await self._guard.ask_once(guard.KLINES, self._page(key, start, end))
+            page, report = await self._gate.ask_once(provider_gate.KLINES, self._page(key, start, end))
         except NotAdmitted:  # refused by our own rate limit: a long download waits for its next slot
             await asyncio.sleep(SECONDS_BETWEEN_TURNS)
             return end
@@ -310,10 +311,10 @@ class Market:
         first = int(page.time[0]) if full and len(page) else start
         known = (first, _settled(page, end, now, key.seconds))
         if known[0] < known[1]:
-            await in_thread(self._store.save, key, known, page, report)
+            await run_blocking(self._store.save, key, known, page, report)
         return first
 
-    def _page(self, key: SeriesKey, start: int, end: int) -> guard.ProviderCall[tuple[Candles, DataReport]]:
+    def _page(self, key: SeriesKey, start: int, end: int) -> provider_gate.ProviderCall[tuple[Candles, DataReport]]:
         return lambda: self._provider.klines(key.token_id, key.interval, start, end - 1, self._provider.klines_page)
 
 

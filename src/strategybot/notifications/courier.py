@@ -18,7 +18,7 @@ from strategybot.kit.database import Database, Session
 from strategybot.kit.errors import TooManyRequests
 from strategybot.kit.jobs import JobsFactory
 from strategybot.kit.limits import RollingLimit
-from strategybot.kit.threads import in_thread, reading, repeat
+from strategybot.kit.threads import repeat, run_blocking, run_read
 from strategybot.notifications import storage
 from strategybot.notifications.schemas import TargetMessage
 from strategybot.notifications.sealing import Sealer, Unsealable
@@ -64,17 +64,17 @@ class Courier:
 
     async def look(self) -> None:
         """Queue the deliveries that are due."""
-        for delivery_id in await reading(self._due):
+        for delivery_id in await run_read(self._due):
             await self._jobs.ask(delivery_id)
 
     async def deliver(self, delivery_id: str) -> None:
         """Send one delivery, unless another process sends it or it has to wait."""
-        owner_id = await reading(self._owner_of, delivery_id)
+        owner_id = await run_read(self._owner_of, delivery_id)
         with suppress(TooManySent), self._senders.place(owner_id):  # if they are taken, it stays due
             await self._deliver(delivery_id)
 
     async def _deliver(self, delivery_id: str) -> None:
-        claimed = await in_thread(self._claim, delivery_id)
+        claimed = await run_blocking(self._claim, delivery_id)
         if claimed is None:
             return
         error, target = None, claimed.target
@@ -85,7 +85,7 @@ class Courier:
             error = ADDRESS_LOST
         except NotSent as fault:
             error = str(fault)
-        await in_thread(self._write_down, delivery_id, error)
+        await run_blocking(self._write_down, delivery_id, error)
 
     def _due(self) -> list[str]:
         with self._database.read() as session:

@@ -17,7 +17,7 @@ from strategybot.kit.database import Database, Session
 from strategybot.kit.errors import Conflict, FieldError, InvalidInput, NotFound
 from strategybot.kit.identifiers import is_id, new_id
 from strategybot.kit.limits import RollingLimit
-from strategybot.kit.threads import in_thread
+from strategybot.kit.threads import run_blocking
 from strategybot.notifications import storage
 from strategybot.notifications.addresses import BadHost
 from strategybot.notifications.kinds import TargetKind, kind_name, public_fields, target_of
@@ -143,13 +143,13 @@ class Notifications:
 
     async def create(self, identity: Identity, draft: TargetDraft) -> NewTarget:
         address = await self._checked(draft, None, identity.user_id)
-        return await in_thread(self._create, identity, draft, address)
+        return await run_blocking(self._create, identity, draft, address)
 
     async def change(self, identity: Identity, target_id: str, patch: TargetPatch) -> TargetView:
-        known = await in_thread(self._kind_of, identity, target_id)
+        known = await run_blocking(self._kind_of, identity, target_id)
         has_address = patch.model_fields_set & ADDRESS_MEMBERS
         address = await self._checked(patch, known, identity.user_id) if has_address else None
-        return await in_thread(self._change, identity, target_id, patch, address)
+        return await run_blocking(self._change, identity, target_id, patch, address)
 
     async def _checked(self, draft: TargetDraft | TargetPatch, known: KindName | None, owner_id: str) -> TargetKind:
         """Return the address that the request asks for. Raise `InvalidInput` if messages cannot go there."""
@@ -190,7 +190,7 @@ class Notifications:
     async def test(self, identity: Identity, target_id: str) -> TestView:
         """Send one message now. It counts under the target's rate limit."""
         with self._senders.place(identity.user_id):
-            target = await in_thread(self._admitted, identity, target_id)
+            target = await run_blocking(self._admitted, identity, target_id)
             error = await self._tested(target)
         return TestView(sent=error is None, error=error)
 

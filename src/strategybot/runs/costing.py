@@ -2,7 +2,7 @@
 
 from strategybot.kit.clock import Clock, iso_text
 from strategybot.kit.database import Database
-from strategybot.kit.threads import in_thread
+from strategybot.kit.threads import run_blocking
 from strategybot.market.service import Market
 from strategybot.runs.leases import write_under
 from strategybot.runs.storage import TokenRun
@@ -26,4 +26,4 @@ async def settle_costs(database: Database, market: Market, clock: Clock, run: To
         with database.write() as session:
             write_under(session, type(run), run.lease, costs=run.costs, token_symbol=run.token_symbol)
 
-    await in_thread(save)
+    await run_blocking(save)

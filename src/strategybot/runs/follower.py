@@ -17,7 +17,7 @@ import anyio
 from strategybot.kit.clock import Clock
 from strategybot.kit.database import Database
 from strategybot.kit.errors import AppError
-from strategybot.kit.threads import Sleep, in_thread
+from strategybot.kit.threads import Sleep, run_blocking
 from strategybot.market.service import Market
 from strategybot.runs.leases import Lease, Leases, abandon
 from strategybot.runs.storage import FollowedRun
@@ -91,10 +91,10 @@ class Follower(ABC, Generic[Run, Act]):
 
     async def look(self) -> None:
         """Claim runs that no process holds."""
-        claimed, lost = await in_thread(self._claim)
+        claimed, lost = await run_blocking(self._claim)
         for active in lost:
             self.drop(active)
-        for active in await in_thread(self.resume, claimed):
+        for active in await run_blocking(self.resume, claimed):
             self._active[active.run_id] = active
             self.schedule(active)
         # In batches, so that due steps do not wait.

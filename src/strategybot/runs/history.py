@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from strategybot.kit.threads import in_thread
+from strategybot.kit.threads import run_blocking
 from strategybot.market.service import Market, NoKlines
 from strategybot.runs.storage import QueuedRun
 from strategybot.trading.engine.preparation import Prepared, candles_before, prepare
@@ -22,7 +22,7 @@ async def candles_of(
     candles, report = await market.candles(
         token_id, run.kline_interval, *span, follower, run.owner_id, traded_from=run.start_time
     )
-    prepared = await in_thread(prepare, candles, report, run.start_time)
+    prepared = await run_blocking(prepare, candles, report, run.start_time)
     if not prepared.candles_to_trade:
         raise NoKlines(token, chain)
     return prepared

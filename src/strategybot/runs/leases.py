@@ -28,7 +28,7 @@ from sqlalchemy.orm import InstrumentedAttribute, Mapped, mapped_column
 from strategybot.kit.clock import Clock
 from strategybot.kit.database import Base, Database, DatabaseUnavailable, Id, Session
 from strategybot.kit.identifiers import new_id
-from strategybot.kit.threads import Sleep, in_thread, repeat
+from strategybot.kit.threads import Sleep, repeat, run_blocking
 from strategybot.runs.presence import Presence
 
 logger = logging.getLogger("strategybot.leases")
@@ -100,7 +100,7 @@ class Leases:
         self._presence.enter(self.worker_id)
         try:
             # The first heartbeat comes before the first claim, or the claimed run would count as unheld.
-            beat, pause = partial(in_thread, self.heartbeat), 0.0
+            beat, pause = partial(run_blocking, self.heartbeat), 0.0
             with suppress(DatabaseUnavailable):
                 await beat()
                 pause = SECONDS_BETWEEN_HEARTBEATS
@@ -172,7 +172,7 @@ class Leases:
 
     async def _leave(self) -> None:
         try:
-            await in_thread(self._delete_worker)
+            await run_blocking(self._delete_worker)
         except DatabaseUnavailable:
             logger.warning("the database cannot be reached: the runs of this process wait until its heartbeat is stale")
         finally:

@@ -19,7 +19,7 @@ from strategybot.kit.clock import Clock
 from strategybot.kit.database import Database, DatabaseUnavailable, Session
 from strategybot.kit.errors import AppError
 from strategybot.kit.jobs import JobsFactory
-from strategybot.kit.threads import in_thread, repeat
+from strategybot.kit.threads import repeat, run_blocking
 from strategybot.runs import leases, storage
 from strategybot.runs.leases import Lease, Leases
 from strategybot.runs.storage import Queued, change_of
@@ -125,7 +125,9 @@ class QueuedRunner(ABC, Generic[Queued, Live]):
         self._loop = asyncio.get_running_loop()
         async with anyio.create_task_group() as tasks:
             tasks.start_soon(self.jobs.work)
-            tasks.start_soon(repeat, "saving progress", partial(in_thread, self.save_progress), SECONDS_BETWEEN_SAVES)
+            tasks.start_soon(
+                repeat, "saving progress", partial(run_blocking, self.save_progress), SECONDS_BETWEEN_SAVES
+            )
             tasks.start_soon(repeat, "reconciling", self.reconcile, SECONDS_BETWEEN_RECONCILIATIONS)
 
     async def start(self, run_id: str) -> None:
@@ -145,7 +147,7 @@ class QueuedRunner(ABC, Generic[Queued, Live]):
 
     async def reconcile(self) -> None:
         """Queue the runs that no worker holds: after a crash, or an outage of the queue or the database."""
-        for run_id in await in_thread(self.unheld):
+        for run_id in await run_blocking(self.unheld):
             await self.jobs.ask(run_id)
 
     def unheld(self) -> list[str]:
@@ -185,7 +187,7 @@ class QueuedRunner(ABC, Generic[Queued, Live]):
 
     async def _claim_and_follow(self, run_id: str) -> None:
         # The claim is shielded: a run that is claimed must be worked on or abandoned.
-        claiming = asyncio.ensure_future(in_thread(self._claim, run_id))
+        claiming = asyncio.ensure_future(run_blocking(self._claim, run_id))
         try:
             run = await asyncio.shield(claiming)
             if run is not None:
@@ -193,7 +195,7 @@ class QueuedRunner(ABC, Generic[Queued, Live]):
         except asyncio.CancelledError:
             with anyio.CancelScope(shield=True):
                 if (run := await claiming) is not None:
-                    await in_thread(self._abandon, run.lease)
+                    await run_blocking(self._abandon, run.lease)
             raise
 
     def _claim(self, run_id: str) -> Queued | None:

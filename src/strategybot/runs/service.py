@@ -18,7 +18,7 @@ from strategybot.kit.errors import Conflict, Gone, NotFound, Refused
 from strategybot.kit.identifiers import is_id, new_id
 from strategybot.kit.json_object import Json
 from strategybot.kit.paging import PageView, Paging, page_fields
-from strategybot.kit.threads import in_thread
+from strategybot.kit.threads import run_blocking
 from strategybot.market.service import Market
 from strategybot.runs import storage
 from strategybot.runs.planning import costs_of, instrument_of
@@ -208,7 +208,7 @@ class QueuedRuns(Runs[Queued, View, Page]):
 
     async def _started(self, principal: Principal, create: Callable[[], Queued]) -> View:
         """Save the run that `create` returns, and ask for it to be run in the background."""
-        run = await in_thread(self._add, principal, create)
+        run = await run_blocking(self._add, principal, create)
         await self._runner.start(run.run_id)
         return self.view(run)
 

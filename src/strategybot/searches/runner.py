@@ -19,7 +19,7 @@ from strategybot.kit.clock import Clock
 from strategybot.kit.database import Database, Session
 from strategybot.kit.jobs import JobsFactory
 from strategybot.kit.json_object import Json
-from strategybot.kit.threads import in_thread
+from strategybot.kit.threads import run_blocking
 from strategybot.market.service import Market
 from strategybot.notifications.service import Occurrence, tell
 from strategybot.runs.costing import settle_costs
@@ -119,27 +119,29 @@ class Optimiser(QueuedRunner[Optimisation, LiveRun]):
         if failure.error is not None:
             outcome = SearchOutcome("failed", failure.error)
         if not live.abandoned:
-            await in_thread(self._write_down, run.lease, outcome)
+            await run_blocking(self._write_down, run.lease, outcome)
             if recommended is not None:
                 await self._look_elsewhere(recommended)
 
     async def _searched(self, run: Optimisation, live: LiveRun) -> tuple[SearchOutcome, Recommended | None]:
         grid, prepared = grid_of(run), None
-        lookback = await in_thread(grid.lookback_candles, run.interval_seconds)
+        lookback = await run_blocking(grid.lookback_candles, run.interval_seconds)
         with live.fetching():
             await settle_costs(self._database, self._market, self._clock, run)
             prepared = await candles_of(self._market, run, run.token, run.chain, lookback, _fetching(live))
         if prepared is None:
             return SearchOutcome("stopped"), None
-        sweep = await in_thread(Sweep, grid, prepared.candles, run.traded_costs, run.initial_cash, prepared.start_index)
+        sweep = await run_blocking(
+            Sweep, grid, prepared.candles, run.traded_costs, run.initial_cash, prepared.start_index
+        )
         work = Work(run, live, prepared, sweep)
         is_late = await self._swept(work)
-        tries = await in_thread(self._counted, work)
+        tries = await run_blocking(self._counted, work)
         if live.stopped:
             error = TOO_LONG.format(self._most_seconds) if is_late else None
-            return await in_thread(_outcome, work, "stopped", None, error), None
-        p_loss = await in_thread(work.search.p_loss, sweep.gross_blocks())
-        outcome = await in_thread(_outcome, work, "completed", p_loss)
+            return await run_blocking(_outcome, work, "stopped", None, error), None
+        p_loss = await run_blocking(work.search.p_loss, sweep.gross_blocks())
+        outcome = await run_blocking(_outcome, work, "completed", p_loss)
         recommended = await self._recommended(work, tries, p_loss)
         if recommended is None:
             return outcome, None
@@ -177,7 +179,7 @@ class Optimiser(QueuedRunner[Optimisation, LiveRun]):
         variant = work.search.recommended()
         if variant is None:
             return None
-        finished = await in_thread(run_of_variant, work.run, work.grid, variant, work.prepared)
+        finished = await run_blocking(run_of_variant, work.run, work.grid, variant, work.prepared)
         examination = await self._verdicts.examined(finished)
         symbol = await self._verdicts.symbol_of(finished.token_id)
         searched = SearchEvidence(p_loss, work.search.different_trades(), tries.earlier)
@@ -186,7 +188,7 @@ class Optimiser(QueuedRunner[Optimisation, LiveRun]):
     async def _look_elsewhere(self, recommended: Recommended) -> None:
         others = await self._verdicts.elsewhere(recommended.finished)
         view = self._verdicts.view(recommended.verdict(others), pending=False)
-        await in_thread(self._save_verdict, recommended.finished.run_id, view.model_dump(mode="json"))
+        await run_blocking(self._save_verdict, recommended.finished.run_id, view.model_dump(mode="json"))
 
     def _save_verdict(self, run_id: str, verdict: Json) -> None:
         with self._database.write() as session:

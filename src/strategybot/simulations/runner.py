@@ -10,7 +10,7 @@ from contextlib import suppress
 from datetime import timedelta
 
 from strategybot.kit.database import DatabaseUnavailable
-from strategybot.kit.threads import in_thread
+from strategybot.kit.threads import run_blocking
 from strategybot.runs.follower import SECONDS_BEFORE_TRYING_AGAIN, Follower
 from strategybot.simulations import saves
 from strategybot.simulations.active import ActiveSimulation, resume
@@ -62,7 +62,7 @@ class Runner(Follower[Simulation, ActiveSimulation]):
         if not simulations:
             return
         try:
-            saved = await in_thread(self._step_and_save, simulations, answer)
+            saved = await run_blocking(self._step_and_save, simulations, answer)
         except DatabaseUnavailable:
             logger.warning("%d simulations cannot be saved at the moment", len(simulations))
             saved = Saved(set(), set())
@@ -114,7 +114,7 @@ class Runner(Follower[Simulation, ActiveSimulation]):
     async def _resolve_and_go_on(self, simulations: Sequence[ActiveSimulation], answer: Candles | str | None) -> None:
         """Step the runs after the 1-minute candles of their candles in doubt were requested."""
         while simulations:
-            doubts = await in_thread(self._doubts, simulations, answer)
+            doubts = await run_blocking(self._doubts, simulations, answer)
             await self._go_on([simulation for simulation in simulations if simulation.run_id not in doubts], answer)
             simulations = [simulation for simulation in simulations if simulation.run_id in doubts]
             await asyncio.gather(*(self._learn(simulation, doubts[simulation.run_id]) for simulation in simulations))

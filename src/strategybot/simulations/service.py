@@ -15,7 +15,7 @@ from strategybot.kit.database import AnyRow, Database, Session
 from strategybot.kit.errors import Conflict, Gone, NotFound, Refused
 from strategybot.kit.json_object import Json
 from strategybot.kit.limits import RollingLimit
-from strategybot.kit.threads import computing, in_thread, reading
+from strategybot.kit.threads import computing, run_blocking, run_read
 from strategybot.market.service import Market, NoKlines
 from strategybot.runs.costing import read_costs
 from strategybot.runs.planning import costs_of, instrument_of, interval_for
@@ -103,11 +103,11 @@ class Simulations(Runs[Simulation, SimulationView, SimulationPage]):
         """Fetch the candles, stop the bot's running simulation, and process the first candle."""
         if principal.standing == "anonymous":
             raise SimulationsNeedAnAccount
-        bot = await reading(self._admitted_bot, principal, bot_id, expected)
+        bot = await run_read(self._admitted_bot, principal, bot_id, expected)
         run = self._planned(bot, principal, defaults, request)
         candles = await self._candles(run)
         await read_costs(self._market, self._clock, run)
-        return await in_thread(self._create, principal, run, candles)
+        return await run_blocking(self._create, principal, run, candles)
 
     def _admitted_bot(self, principal: Principal, bot_id: str, expected: Expected) -> BotView:
         """Return the bot. Raise before anything is fetched if the owner has started too many simulations."""

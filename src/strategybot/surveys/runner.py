@@ -17,7 +17,7 @@ from strategybot.kit.database import Database, DatabaseUnavailable
 from strategybot.kit.errors import AppError
 from strategybot.kit.jobs import JobsFactory
 from strategybot.kit.json_object import Json
-from strategybot.kit.threads import in_thread
+from strategybot.kit.threads import run_blocking
 from strategybot.market.service import Market
 from strategybot.runs.history import candles_of
 from strategybot.runs.leases import Leases, write_under
@@ -101,8 +101,8 @@ class Surveyor(QueuedRunner[Survey, LiveRun]):
         with Failing(run.run_id) as failure, live.fetching():
             await self._survey(progress)
         if not live.abandoned:
-            combined = await in_thread(progress.combined) if progress.tested else None
-            await in_thread(self._write_down, progress, failure.error, combined)
+            combined = await run_blocking(progress.combined) if progress.tested else None
+            await run_blocking(self._write_down, progress, failure.error, combined)
 
     async def _survey(self, progress: SurveyProgress) -> None:
         run = progress.run
@@ -110,7 +110,7 @@ class Surveyor(QueuedRunner[Survey, LiveRun]):
             trending = await self._market.trending(run.trending, run.tokens_total)
             progress.tokens = [asked_token(each) for each in trending[: run.tokens_total]]
         progress.live.follow = progress.percent
-        await in_thread(self._save, progress)
+        await run_blocking(self._save, progress)
         room = anyio.CapacityLimiter(TOKENS_AT_ONCE)
         try:
             async with anyio.create_task_group() as tasks:
@@ -126,7 +126,7 @@ class Surveyor(QueuedRunner[Survey, LiveRun]):
             tested = await self._tested(progress, progress.tokens[place])
         if not progress.live.stopped:  # else the token may be half tested
             progress.tested[place] = tested
-            await in_thread(self._save, progress)
+            await run_blocking(self._save, progress)
 
     async def _tested(self, progress: SurveyProgress, token: Json) -> TestedToken:
         """Return the result of the token; the row of one that fails says why."""
@@ -153,7 +153,7 @@ class Surveyor(QueuedRunner[Survey, LiveRun]):
         work = partial(_run_on, run, prepared, traded, progress.live.control)
         result, sample = await anyio.to_thread.run_sync(work, limiter=self._processors, abandon_on_cancel=True)
         rules, tokens = content_digest(run.strategy), len(progress.tokens)
-        await in_thread(self._tries.count, Attempt.of_run(run, token_id, rules, tokens=tokens))
+        await run_blocking(self._tries.count, Attempt.of_run(run, token_id, rules, tokens=tokens))
         row = {**empty_row(token), **tested_row(result, sample, costs)}
         return TestedToken(row, sample, (result.equity_times, result.equity_values))
 

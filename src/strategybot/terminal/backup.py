@@ -5,8 +5,8 @@ import sys
 from pathlib import Path
 
 from strategybot.kit.database import Database, DatabaseUnavailable
-from strategybot.terminal.configuring import open_settings
-from strategybot.terminal.stopping import NOTHING_TO_WORK_WITH, Stop
+from strategybot.terminal.setup import open_settings
+from strategybot.terminal.stop import NOTHING_TO_WORK_WITH, Stop
 
 
 def backup(to: Path) -> None:

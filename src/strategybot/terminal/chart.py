@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from strategybot.terminal.drawing import reach
 from strategybot.terminal.report import meaning, setting_words
-from strategybot.terminal.stopping import Stop
+from strategybot.terminal.stop import Stop
 from strategybot.terminal.tested import Tested
 from strategybot.trading.engine.candles import Floats, Integers
 from strategybot.trading.engine.ledger import ENTRY, ENTRY_PRICE, EXIT, EXIT_PRICE

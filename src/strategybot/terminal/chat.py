@@ -19,9 +19,8 @@ from strategybot.conversations.schemas import ChatMessage, ConversationDraft, Tu
 from strategybot.kit.errors import AppError, InvalidInput
 from strategybot.kit.paging import Paging
 from strategybot.kit.validation import field_errors
-from strategybot.terminal.configuring import open_settings
-from strategybot.terminal.opening import open_services
 from strategybot.terminal.output import replace_encoding_errors
+from strategybot.terminal.setup import open_services, open_settings
 
 PROMPT = "› "
 EXIT_COMMANDS = {"/quit", "/exit"}

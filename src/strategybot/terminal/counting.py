@@ -4,9 +4,8 @@ from collections.abc import Sequence
 
 from strategybot.kit.clock import system_clock
 from strategybot.searches.findings import search_digest
-from strategybot.terminal.configuring import open_settings
-from strategybot.terminal.opening import open_services
 from strategybot.terminal.request import Instrument, Request
+from strategybot.terminal.setup import open_services, open_settings
 from strategybot.terminal.tested import Material
 from strategybot.trading.engine.instruments import INTERVAL_SECONDS, Interval
 from strategybot.trading.language.strategy import Strategy, content_digest

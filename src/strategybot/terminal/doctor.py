@@ -5,8 +5,8 @@ from rich.table import Table
 from rich.text import Text
 
 from strategybot.doctor import diagnose
-from strategybot.terminal.configuring import open_settings
-from strategybot.terminal.stopping import NOTHING_TO_WORK_WITH
+from strategybot.terminal.setup import open_settings
+from strategybot.terminal.stop import NOTHING_TO_WORK_WITH
 
 
 def show_findings() -> int:

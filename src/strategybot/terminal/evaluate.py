@@ -10,8 +10,7 @@ from rich.table import Table
 
 from strategybot.evaluation.evaluate import Graded, Row, evaluate, model_named, summed_up
 from strategybot.evaluation.tasks import chosen_tasks
-from strategybot.terminal.configuring import open_settings
-from strategybot.terminal.failing import plainly
+from strategybot.terminal.setup import open_settings, plainly
 
 Prices = tuple[float, float]  # dollars for a million tokens: in and out
 

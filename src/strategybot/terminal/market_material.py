@@ -8,12 +8,11 @@ from strategybot.backtests.intrabar import MinuteFetcher
 from strategybot.kit.clock import iso_text, system_clock
 from strategybot.kit.errors import AppError
 from strategybot.market.service import Market, NoKlines
-from strategybot.terminal.configuring import open_settings
 from strategybot.terminal.material import prepared
-from strategybot.terminal.opening import open_services
 from strategybot.terminal.output import Tell, shown
 from strategybot.terminal.request import Instrument, Request, span_of
-from strategybot.terminal.stopping import NOTHING_TO_WORK_WITH, Stop
+from strategybot.terminal.setup import open_services, open_settings
+from strategybot.terminal.stop import NOTHING_TO_WORK_WITH, Stop
 from strategybot.terminal.tested import Material
 from strategybot.terminal.token_choice import chosen_instrument
 from strategybot.trading.engine.backtest import BacktestResult

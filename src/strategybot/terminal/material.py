@@ -6,7 +6,7 @@ from strategybot.kit.clock import iso_text, utc_moment
 from strategybot.terminal.output import shown
 from strategybot.terminal.own_candles import read_candles
 from strategybot.terminal.request import DAY_SECONDS, OwnFile, Request
-from strategybot.terminal.stopping import NOTHING_TO_WORK_WITH, Stop
+from strategybot.terminal.stop import NOTHING_TO_WORK_WITH, Stop
 from strategybot.terminal.tested import Material
 from strategybot.trading.engine.candles import END_OF_TIME, Candles, DataReport, TooManyCandles
 from strategybot.trading.engine.instruments import INTERVAL_SECONDS

@@ -9,8 +9,7 @@ import anyio
 from strategybot.app import Services, working
 from strategybot.conversations.caller import Actor
 from strategybot.mcp.server import Asker, mcp_server
-from strategybot.terminal.configuring import open_settings
-from strategybot.terminal.opening import open_services
+from strategybot.terminal.setup import open_services, open_settings
 
 
 def serve_account(email: str) -> None:

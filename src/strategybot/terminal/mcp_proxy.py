@@ -7,7 +7,7 @@ import httpx2
 from mcp.client.streamable_http import streamable_http_client
 from mcp.server.stdio import stdio_server
 
-from strategybot.terminal.stopping import Stop
+from strategybot.terminal.stop import Stop
 
 SECONDS_TO_ANSWER = 90  # a tool may wait a minute for a backtest
 

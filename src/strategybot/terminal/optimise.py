@@ -25,7 +25,7 @@ from strategybot.terminal.material import own_material
 from strategybot.terminal.output import change_words, replace_encoding_errors, shown
 from strategybot.terminal.report import show_count
 from strategybot.terminal.request import OwnFile, Request
-from strategybot.terminal.stopping import Stop
+from strategybot.terminal.stop import Stop
 from strategybot.terminal.tested import Material
 from strategybot.trading.engine.instruments import INTERVAL_SECONDS, INTERVALS, Interval
 from strategybot.trading.engine.loop import STOP_REQUESTED, new_control

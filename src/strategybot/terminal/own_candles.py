@@ -11,7 +11,7 @@ from typing import TextIO
 import numpy as np
 
 from strategybot.terminal.moments import unix_seconds
-from strategybot.terminal.stopping import NOTHING_TO_WORK_WITH, Stop
+from strategybot.terminal.stop import NOTHING_TO_WORK_WITH, Stop
 from strategybot.trading.engine.candles import FIELDS, MOST_CANDLES, Candles, DataReport, Floats, tidy
 from strategybot.trading.words.numbers import duration_words
 

@@ -12,7 +12,7 @@ from pydantic_core import PydanticCustomError
 
 from strategybot.kit.validation import field_errors
 from strategybot.terminal.moments import unix_seconds
-from strategybot.terminal.stopping import Stop
+from strategybot.terminal.stop import Stop
 from strategybot.trading.engine.candles import END_OF_TIME, MOST_CANDLES
 from strategybot.trading.engine.fills import Intrabar
 from strategybot.trading.engine.instruments import TOKEN_ID_PATTERN, Address, Chain, Interval, address_and_chain

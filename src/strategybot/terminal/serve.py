@@ -16,9 +16,8 @@ from strategybot.kit.http.protocol import LimitedProtocol
 from strategybot.kit.logs import configure_logging
 from strategybot.kit.memory import tune_garbage_collector
 from strategybot.settings import Settings
-from strategybot.terminal.configuring import open_settings
-from strategybot.terminal.opening import open_services
-from strategybot.terminal.stopping import Stop
+from strategybot.terminal.setup import open_services, open_settings
+from strategybot.terminal.stop import Stop
 
 SECONDS_TO_FINISH = 8  # for running responses; the process ends within 10 s
 

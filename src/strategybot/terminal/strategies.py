@@ -7,10 +7,9 @@ from pydantic import ValidationError
 from strategybot.bots.schemas import StrategyExport
 from strategybot.conversations.caller import Actor
 from strategybot.kit.validation import field_errors
-from strategybot.terminal.configuring import open_settings
-from strategybot.terminal.opening import open_services
 from strategybot.terminal.request import read_json
-from strategybot.terminal.stopping import Stop
+from strategybot.terminal.setup import open_services, open_settings
+from strategybot.terminal.stop import Stop
 
 
 def export_strategy(bot: str, email: str) -> None:

@@ -15,13 +15,12 @@ from strategybot.kit.json_object import Json
 from strategybot.market.service import Market, NoKlines
 from strategybot.surveys.rows import asked_token, combined, empty_row, return_of, survey_csv, tested_row
 from strategybot.surveys.schemas import MOST_TOKENS
-from strategybot.terminal.configuring import open_settings
 from strategybot.terminal.counting import count_survey
-from strategybot.terminal.opening import open_services
 from strategybot.terminal.output import Tell, change_words, replace_encoding_errors, shown
 from strategybot.terminal.report import show_count
 from strategybot.terminal.request import Instrument, Request, span_of
-from strategybot.terminal.stopping import NOTHING_TO_WORK_WITH, Stop
+from strategybot.terminal.setup import open_services, open_settings
+from strategybot.terminal.stop import NOTHING_TO_WORK_WITH, Stop
 from strategybot.terminal.token_choice import chosen_instrument
 from strategybot.trading.engine.backtest import run_backtest
 from strategybot.trading.engine.candles import TooManyCandles

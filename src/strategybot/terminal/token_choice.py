@@ -5,7 +5,7 @@ import sys
 from strategybot.market.schemas import Token
 from strategybot.market.service import Market
 from strategybot.terminal.request import Instrument, instrument_of, is_symbol
-from strategybot.terminal.stopping import Stop
+from strategybot.terminal.stop import Stop
 
 MOST_CHOICES = 10
 

@@ -6,8 +6,8 @@ from rich.console import Console
 from rich.table import Table
 
 from strategybot.accounts.tiers import Tier
-from strategybot.terminal.operating import open_operator
-from strategybot.terminal.stopping import Stop
+from strategybot.terminal.setup import open_operator, open_services, open_settings
+from strategybot.terminal.stop import Stop
 
 
 def list_users() -> None:
@@ -47,3 +47,10 @@ def reset_password(email: str) -> None:
     with open_operator() as operator:
         password = operator.reset_password(email)
     Console().print(f"The new password of {email} is {password}", markup=False, soft_wrap=True)
+
+
+def disable(email: str) -> None:
+    """Disable the account, and stop what it runs."""
+    with open_services(open_settings()) as services:
+        services.simulations.stop_all(services.operator.disable(email))
+    Console().print(f"{email} is disabled: it cannot log in, and its simulations are stopped.", markup=False)

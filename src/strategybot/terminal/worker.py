@@ -9,9 +9,8 @@ from strategybot.app import Services, working
 from strategybot.kit.descriptors import raise_descriptor_limit
 from strategybot.kit.logs import configure_logging
 from strategybot.kit.memory import tune_garbage_collector
-from strategybot.terminal.configuring import open_settings
-from strategybot.terminal.opening import open_services
-from strategybot.terminal.stopping import Stop
+from strategybot.terminal.setup import open_services, open_settings
+from strategybot.terminal.stop import Stop
 
 
 def worker() -> None:

@@ -8,7 +8,7 @@ from datetime import timedelta
 
 from strategybot.kit.clock import Clock
 from strategybot.kit.database import Database
-from strategybot.kit.threads import in_thread
+from strategybot.kit.threads import run_blocking
 from strategybot.market.schemas import Token
 from strategybot.market.service import Market
 from strategybot.verdicts import storage
@@ -29,11 +29,11 @@ class Baskets:
 
     async def tokens(self, chain: str) -> list[str]:
         """Return the token ids of the chain's basket, the most liquid first."""
-        known = await in_thread(self._known, chain)
+        known = await run_blocking(self._known, chain)
         if known is not None:
             return known
         found = liquid_tokens(await self._market.trending(chain, CANDIDATES))
-        await in_thread(self._save, chain, found)
+        await run_blocking(self._save, chain, found)
         return found
 
     def _known(self, chain: str) -> list[str] | None:

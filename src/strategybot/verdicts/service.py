@@ -12,7 +12,7 @@ import numpy as np
 from strategybot.kit.clock import Clock, iso_text
 from strategybot.kit.database import Database
 from strategybot.kit.errors import AppError
-from strategybot.kit.threads import in_thread
+from strategybot.kit.threads import run_blocking
 from strategybot.market.service import OTHER_TOKENS_FACTS, Market
 from strategybot.runs.storage import QueuedTokenRun
 from strategybot.trading.engine.backtest import BacktestResult
@@ -48,15 +48,15 @@ class Verdicts:
     async def grade(self, finished: FinishedRun, save: Callable[[VerdictView], None]) -> None:
         """Save the verdict of the run's own candles, then once more with the other tokens."""
         examination = await self.examined(finished)
-        tries = (await in_thread(self.tries.count, Attempt.of(finished))).total
+        tries = (await run_blocking(self.tries.count, Attempt.of(finished))).total
         symbol = await self.symbol_of(finished.token_id)
         verdict = judge(examination, tries, token=symbol, can_be_sold=finished.can_be_sold)
         waits = worth_looking_elsewhere(verdict, finished)
-        await in_thread(save, self.view(verdict, pending=waits))
+        await run_blocking(save, self.view(verdict, pending=waits))
         if waits:
             others = await self.elsewhere(finished)
             verdict = judge(examination, tries, others, token=symbol, can_be_sold=finished.can_be_sold)
-            await in_thread(save, self.view(verdict, pending=False))
+            await run_blocking(save, self.view(verdict, pending=False))
 
     async def examined(self, finished: FinishedRun) -> Examination:
         control = new_control()
@@ -113,7 +113,7 @@ class Verdicts:
         if not len(candles) or candles.time[0] > finished.start_time + DAY:
             return None
         try:
-            dense, _ = await in_thread(densify, candles, report)
+            dense, _ = await run_blocking(densify, candles, report)
         except TooManyCandles:
             return None
         return dense if dense.time[-1] >= finished.end_time - DAY else None

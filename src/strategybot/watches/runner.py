@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from strategybot.kit.database import DatabaseUnavailable
 from strategybot.kit.json_object import Json
-from strategybot.kit.threads import in_thread
+from strategybot.kit.threads import run_blocking
 from strategybot.runs.follower import DEFECT, Follower
 from strategybot.runs.leases import Lease, held
 from strategybot.trading.engine.candles import Candles, DataReport, TooManyCandles, concatenate, densify
@@ -74,7 +74,7 @@ class Watcher(Follower[Watch, ActiveWatch]):
         try:
             seen = await asyncio.gather(*(self._seen(watch.run, token) for token in watch.tokens))
             if [each.state for each in seen] != [each.state for each in watch.tokens]:
-                await in_thread(self._save, watch, seen)
+                await run_blocking(self._save, watch, seen)
         except DatabaseUnavailable:
             logger.warning("watch %s cannot be saved at the moment", watch.run_id)
         except Exception:  # the boundary of a run: a defect of one watch must not end the others
@@ -96,7 +96,7 @@ class Watcher(Follower[Watch, ActiveWatch]):
         if isinstance(answer, str):
             return token._replace(state={**state, "waiting": answer})
         named = {**state, "waiting": None, "symbol": state["symbol"] or await self._symbol(state)}
-        return await in_thread(_advanced, run, token._replace(state=named), answer)
+        return await run_blocking(_advanced, run, token._replace(state=named), answer)
 
     async def _symbol(self, state: Json) -> str | None:
         detail = await self._market.token_if_reachable(_token_id(state))

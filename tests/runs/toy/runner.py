@@ -1,6 +1,6 @@
 """Works on the toy: counts the hours of the span."""
 
-from strategybot.kit.threads import in_thread
+from strategybot.kit.threads import run_blocking
 from strategybot.runs.runner import LiveRun, QueuedRunner
 from strategybot.runs.storage import end, run_to_write
 from tests.runs.toy.storage import Count
@@ -12,7 +12,7 @@ class Counter(QueuedRunner[Count, LiveRun]):
     async def work_on(self, run: Count, live: LiveRun) -> None:
         live.follow = lambda: 50.0
         if not live.abandoned:
-            await in_thread(self._write_down, run)
+            await run_blocking(self._write_down, run)
 
     def _write_down(self, run: Count) -> None:
         with self._database.write() as session:

@@ -30,7 +30,7 @@ from strategybot.conversations.agent.run_tools import running_simulation
 from strategybot.conversations.agent.tool_definition import ToolContext
 from strategybot.conversations.caller import Caller
 from strategybot.kit.paging import Paging
-from strategybot.kit.threads import in_thread, reading
+from strategybot.kit.threads import run_blocking, run_read
 from strategybot.trading.language.strategy import Strategy
 
 MOST_BOTS_SHOWN = 50
@@ -38,7 +38,7 @@ MOST_BOTS_SHOWN = 50
 
 async def get_current_strategy(work: ToolContext) -> CurrentStrategyFacts:
     """The linked bot's strategy, in plain English too, and the one before it; `bot` is null if none is linked."""
-    return await reading(_current_strategy, work)
+    return await run_read(_current_strategy, work)
 
 
 async def update_trading_strategy(
@@ -47,7 +47,7 @@ async def update_trading_strategy(
     """Replace a bot's whole strategy, or check one with `dry_run`."""
     if dry_run:
         return CheckedStrategyFacts(summary=strategy.summary if strategy else None, strategy=strategy)
-    return await in_thread(_update, work, strategy, bot)
+    return await run_blocking(_update, work, strategy, bot)
 
 
 async def create_bot(
@@ -62,27 +62,27 @@ async def create_bot(
     if token is not None:
         token, chain = await work.services.token_choice.token_and_chain(token, chain)
     draft = BotDraft(name=name, description=description, token=token, chain=chain, strategy=strategy)
-    return await in_thread(_create, work, draft)
+    return await run_blocking(_create, work, draft)
 
 
 async def list_bots(work: ToolContext) -> BotListFacts:
     """The user's bots, newest first, and which one is linked to this conversation."""
-    return await reading(_list, work)
+    return await run_read(_list, work)
 
 
 async def set_bot(work: ToolContext, bot: BotName) -> StrategyFacts:
     """Link one of the user's bots to this conversation."""
-    return await in_thread(_link, work, bot)
+    return await run_blocking(_link, work, bot)
 
 
 async def get_bot_info(work: ToolContext, bot: Bot = None) -> BotInfoFacts:
     """A bot with its strategy, its last backtest, and whether a simulation of it is running."""
-    return await reading(_info, work, bot)
+    return await run_read(_info, work, bot)
 
 
 async def undo(work: ToolContext, bot: Bot = None) -> RestoredStrategyFacts:
     """Bring back the strategy that a bot had before its last change."""
-    return await in_thread(_undo, work, bot)
+    return await run_blocking(_undo, work, bot)
 
 
 def _current_strategy(work: ToolContext) -> CurrentStrategyFacts:

@@ -132,7 +132,7 @@ def fitted(messages: list[ModelMessage], room: int) -> tuple[list[ModelMessage],
 
     def length(message: ModelMessage) -> int:
         if id(message) not in lengths:
-            lengths[id(message)] = message, sum(len(_told(part)) + CHARACTERS_A_PART for part in message.parts)
+            lengths[id(message)] = message, sum(len(_text_of(part)) + CHARACTERS_A_PART for part in message.parts)
         return lengths[id(message)][1]
 
     view: list[ModelMessage] = []
@@ -174,7 +174,7 @@ def _slim(part: ToolReturnPart) -> Any:
     return slim(to_jsonable_python(part.content))
 
 
-def _told(part: Any) -> str:
+def _text_of(part: Any) -> str:
     """Return a part as it is sent: results and arguments are JSON inside of JSON."""
     if isinstance(part, ToolReturnPart):
         return _json([part.tool_name, part.tool_call_id, part.model_response_str()])

@@ -34,7 +34,7 @@ from strategybot.conversations.schemas import ToolCallView
 from strategybot.conversations.turn.calls import MOST_CALLS, Calls, TooManyCalls, is_failure
 from strategybot.conversations.turn.memory import history_of, last_turn, remembered
 from strategybot.conversations.turn.turns import OFFLINE, Emit, Question
-from strategybot.kit.threads import in_thread
+from strategybot.kit.threads import run_blocking
 
 logger = logging.getLogger("strategybot.conversations")
 
@@ -82,20 +82,20 @@ class AgentLoop:
         return Reply(stream.text, history_of(question.text, calls.made, stream.text), None)
 
     async def _run(self, question: Question, calls: Calls, stream: AnswerStream) -> Reply:
-        earlier = await in_thread(remembered, question.histories)
+        earlier = await run_blocking(remembered, question.histories)
         ends_at = asyncio.get_running_loop().time() + self._limits.seconds
         context = TurnContext(self._services, calls, self._limits, ends_at, question.surface)
         with capture_run_messages() as told:
             try:
-                return await self._told(stream, context, earlier, question.text)
+                return await self._run_model(stream, context, earlier, question.text)
             except ModelAPIError as error:
                 if self._fallback is None or stream.text.strip() or not is_outage(error):
                     raise
         # The model failed while it was thinking or writing a call. The user has read nothing, so another may start.
         asked = [*earlier, *(message for message in last_turn(told) if not _is_unfinished(message))]
-        return await self._told(stream, context, asked, None, self._fallback)
+        return await self._run_model(stream, context, asked, None, self._fallback)
 
-    async def _told(
+    async def _run_model(
         self,
         stream: AnswerStream,
         context: TurnContext,

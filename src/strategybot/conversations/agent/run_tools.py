@@ -56,7 +56,7 @@ from strategybot.conversations.caller import Caller
 from strategybot.conversations.consent import Kind, NeedsYes, act_of
 from strategybot.conversations.hygiene import plain_name
 from strategybot.kit.paging import Paging
-from strategybot.kit.threads import in_thread, reading
+from strategybot.kit.threads import run_blocking, run_read
 from strategybot.runs.planning import interval_for
 from strategybot.runs.schemas import RunRequest, RunToken
 from strategybot.searches.schemas import OptimisationView, OptimiseRequest
@@ -99,8 +99,8 @@ async def run_backtest(
         initial_cash=initial_cash,
         fee_percent=fee_percent,
     )
-    tested = await reading(_ready, work, request, bot)
-    await reading(_check_last_backtest, work)
+    tested = await run_read(_ready, work, request, bot)
+    await run_read(_check_last_backtest, work)
     if days is not None:
         # Counted from the last closed candle, as the default is, so that 30 days give the default run.
         interval = interval_for(strategy_to_run(tested), kline_interval, work.caller.defaults)
@@ -116,12 +116,12 @@ async def get_backtest(
     work: ToolContext, run_id: RunId = None, bot: Bot = None, trades_page: TradesPage = None
 ) -> RunFacts:
     """A backtest: its status, metrics and verdict and, if asked for, a page of its trades."""
-    return await _named(work, await reading(_backtest, work, run_id, bot, trades_page))
+    return await _named(work, await run_read(_backtest, work, run_id, bot, trades_page))
 
 
 async def compare_backtests(work: ToolContext, run_ids: RunIds = None, bot: Bot = None) -> ComparisonFacts:
     """Two to ten backtests side by side: what was tested, and the main metrics of each."""
-    compared = await reading(_compare, work, run_ids or [], bot)
+    compared = await run_read(_compare, work, run_ids or [], bot)
     return ComparisonFacts(backtests=[await _named(work, run) for run in compared.backtests])
 
 
@@ -147,7 +147,7 @@ async def optimise(
         kline_interval=kline_interval,
         objective=objective,
     ).model_copy(update=_start_time(work, days))
-    varied = await reading(_ready, work, request, bot)
+    varied = await run_read(_ready, work, request, bot)
     principal, searches = work.caller.principal, work.services.optimisations
     run = await searches.start(principal, work.caller.defaults, varied.id, request)
     run = await _awaited(work, run, partial(searches.run, principal, varied.id, run.run_id))
@@ -167,7 +167,7 @@ async def survey(
     chosen = None if tokens is None else [await _run_token(work, token) for token in tokens]
     request = SurveyRequest(tokens=chosen, trending=trending, limit=limit, kline_interval=kline_interval)
     request = request.model_copy(update=_start_time(work, days))
-    tested = await reading(work.services.bot_choice.to_act_on, work.caller, bot)
+    tested = await run_read(work.services.bot_choice.to_act_on, work.caller, bot)
     if tested.strategy is None:
         raise NoStrategy
     principal, surveys = work.caller.principal, work.services.surveys
@@ -194,20 +194,20 @@ async def start_simulation(
         mode=mode or "replay",
         initial_cash=initial_cash,
     )
-    simulated = await reading(_ready, work, request, bot)
-    await reading(_check_end_of_live, work, simulated.id, "replace_simulation", "replaces", None)
+    simulated = await run_read(_ready, work, request, bot)
+    await run_read(_check_end_of_live, work, simulated.id, "replace_simulation", "replaces", None)
     run = await work.services.simulations.start(work.caller.principal, work.caller.defaults, simulated.id, request)
     return await _named(work, SimulationFacts.model_validate(run))
 
 
 async def stop_simulation(work: ToolContext, run_id: RunId = None, bot: Bot = None) -> SimulationFacts:
     """Stop a simulation."""
-    return await _named(work, await in_thread(_stop_simulation, work, run_id, bot))
+    return await _named(work, await run_blocking(_stop_simulation, work, run_id, bot))
 
 
 async def get_simulation(work: ToolContext, run_id: RunId = None, bot: Bot = None) -> SimulationWithLogFacts:
     """A simulation: its status, portfolio, last decisions, and what it waits for."""
-    return await _named(work, await reading(_simulation, work, run_id, bot))
+    return await _named(work, await run_read(_simulation, work, run_id, bot))
 
 
 async def start_watch(
@@ -219,17 +219,17 @@ async def start_watch(
     """
     chosen = None if tokens is None else [await _run_token(work, token) for token in tokens]
     request = WatchRequest(tokens=chosen, kline_interval=kline_interval)
-    return WatchFacts.model_validate(await in_thread(_start_watch, work, request, bot))
+    return WatchFacts.model_validate(await run_blocking(_start_watch, work, request, bot))
 
 
 async def get_run(work: ToolContext, run_id: AnyRunId) -> BaseModel:
     """A backtest, search, survey, simulation or watch: its status and what it found."""
-    return _facts_of(await reading(work.services.runs.find, work.caller.principal, run_id))
+    return _facts_of(await run_read(work.services.runs.find, work.caller.principal, run_id))
 
 
 async def stop_run(work: ToolContext, run_id: AnyRunId) -> BaseModel:
     """Stop a backtest, search, survey, simulation or watch. What it found until then is kept."""
-    return _facts_of(await in_thread(_stop_run, work, run_id))
+    return _facts_of(await run_blocking(_stop_run, work, run_id))
 
 
 def running_simulation(work: ToolContext, bot_id: str) -> SimulationSummary | None:
@@ -315,7 +315,7 @@ async def _awaited(work: ToolContext, run: Awaited, read: Callable[[], Awaited])
     deadline = asyncio.get_running_loop().time() + work.seconds_to_wait
     while not _is_done(run) and asyncio.get_running_loop().time() < deadline:
         await asyncio.sleep(POLL_SECONDS)
-        run = await reading(read)
+        run = await run_read(read)
     return run
 
 

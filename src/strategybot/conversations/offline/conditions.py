@@ -13,7 +13,7 @@ AVERAGES = ("sma", "ema")
 BROKEN = {"highest": "crosses_above", "upper": "crosses_above", "lowest": "crosses_below", "lower": "crosses_below"}
 
 
-class Question(Exception):
+class NeedsClarification(Exception):
     """The message cannot be done as it is; the text says what is missing."""
 
     def __init__(self, text: str, pending: Json | None = None) -> None:
@@ -64,7 +64,9 @@ def made(values: Mapping[str, Any]) -> Condition:
     seconds = near.get("d") or reference.get("d") or (reference.get("w") or {}).get("d")
     window = "1h" if seconds is None else duration_text(seconds)
     if window is None:
-        raise Question("A window must be a whole number of minutes, up to 30 days. How far back should it look?")
+        raise NeedsClarification(
+            "A window must be a whole number of minutes, up to 30 days. How far back should it look?"
+        )
     number = "multiplier" if kind == "volume_spike" else "percent"
     made_of = {"kind": kind, number: values["amount"], "window": window}
     if kind != "volume_spike":
@@ -78,7 +80,7 @@ def _comparison(values: Mapping[str, Any]) -> Json:
         return {"kind": "compare", **values["whole"]}
     left, right = dict(values.get("left") or {"series": "close"}), values.get("right")
     if right is None:
-        raise Question("Above or below what? Please name a number or an indicator.")
+        raise NeedsClarification("Above or below what? Please name a number or an indicator.")
     right = _scaled(left, right, values) if isinstance(right, Mapping) else float(right)
     interval = values.get("candles") or (right.get("interval") if isinstance(right, dict) else None)
     if interval and left["series"] != "close":
@@ -86,11 +88,13 @@ def _comparison(values: Mapping[str, Any]) -> Json:
     for side in (left, *([right] if isinstance(right, dict) else [])):
         name = side["series"]
         if name in AVERAGES and "period" not in side:
-            raise Question(f"Which period should the {name.upper()} have? For example: “{name.upper()} 50”.")
+            raise NeedsClarification(f"Which period should the {name.upper()} have? For example: “{name.upper()} 50”.")
         if name == "bollinger" and "line" not in side:
-            raise Question("Which Bollinger band do you mean: the lower, the middle or the upper one?")
+            raise NeedsClarification("Which Bollinger band do you mean: the lower, the middle or the upper one?")
     if isinstance(right, dict) and _pane(left) != _pane(right):
-        raise Question("These two cannot be compared: one is a price, the other is not. What should I compare?")
+        raise NeedsClarification(
+            "These two cannot be compared: one is a price, the other is not. What should I compare?"
+        )
     made_of = {"kind": "compare", "left": left, "operator": _operator(values, right), "right": right}
     return {**made_of, "within_candles": values["within"]} if "within" in values else made_of
 
@@ -101,7 +105,7 @@ def _operator(values: Mapping[str, Any], right: Any) -> str:
     if operator == "touch":
         return "above" if line == "upper" or (line != "lower" and values.get("side") == "sell") else "below"
     if operator == "break" and line not in BROKEN:
-        raise Question("Should it cross that upwards or downwards? Say “crosses above” or “crosses below”.")
+        raise NeedsClarification("Should it cross that upwards or downwards? Say “crosses above” or “crosses below”.")
     return BROKEN[line] if operator == "break" else operator
 
 

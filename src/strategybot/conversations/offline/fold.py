@@ -7,7 +7,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from strategybot.conversations.offline import conditions as said
-from strategybot.conversations.offline.conditions import Condition, Question
+from strategybot.conversations.offline.conditions import Condition, NeedsClarification
 from strategybot.conversations.offline.grammar import Grammar
 from strategybot.conversations.offline.matcher import Match
 from strategybot.conversations.offline.part_fold import NAMED_SETTINGS, PartFold, paths_of, value_of, with_value
@@ -48,7 +48,7 @@ class Folded:
 
 
 def fold(matches: Sequence[Match], current: Json | None, memory: Json, grammar: Grammar) -> Folded:
-    """Return the strategy that the frames make of the current one; raise `Question` if they do not say enough."""
+    """Return the strategy that the frames make of the current. Raise `NeedsClarification` if they say too little."""
     frames = corrected([match for match in matches if match.name in FRAMES])
     return _Fold(current, memory, frames, grammar.parts).result(grammar)
 
@@ -111,18 +111,22 @@ class _Fold(PartFold):
         self._finish_entry()
         self._finish_exits()
         if not self.strategy.get("conditions"):
-            raise Question(WHEN_TO_BUY if self.before is None else NOTHING_LEFT, {"kind": "entry"})
+            raise NeedsClarification(WHEN_TO_BUY if self.before is None else NOTHING_LEFT, {"kind": "entry"})
         try:
             valid = grammar.language.model_validate(self.strategy)
         except ValidationError as error:
             first = error.errors()[0]
             where = ".".join(str(part) for part in first["loc"] if isinstance(part, str)).replace("_", " ")
-            raise Question(f"That does not work: {where or 'strategy'}: {first['msg']}. What should it be?") from error
+            raise NeedsClarification(
+                f"That does not work: {where or 'strategy'}: {first['msg']}. What should it be?"
+            ) from error
         kept = [frame.values["part"] for frame in self.frames if frame.name == "keep"]
         if self.before is not None and any(self.value(part) != value_of(part, self.before) for part in kept):
-            raise Question("You said that it should stay, and also what it should become. What should I do?")
+            raise NeedsClarification("You said that it should stay, and also what it should become. What should I do?")
         if all(any(frame.values.get(key) for frame in self.frames) for key in ("at", "is_bare")):
-            raise Question("Are the stop and the target prices or percentages? I can only use percentages there.")
+            raise NeedsClarification(
+                "Are the stop and the target prices or percentages? I can only use percentages there."
+            )
         return Folded(valid.model_dump(mode="json"), valid.summary, self.last, self.doubts, self.token)
 
     def _apply(self, frame: Match) -> None:
@@ -138,7 +142,7 @@ class _Fold(PartFold):
 
     def _buy(self, frame: Match) -> None:
         if self.previous == "add" and self.before is not None and not self.matched:
-            raise Question("Should it buy on either of them, or must all of them hold?")
+            raise NeedsClarification("Should it buy on either of them, or must all of them hold?")
         if "tok" in frame.values:
             self._token(frame)
         self.restates = self.restates or not self.adds
@@ -148,7 +152,7 @@ class _Fold(PartFold):
         self.strategy, self.restates = {"conditions": []}, True
 
     def _refuse(self, frame: Match) -> None:
-        raise Question(frame.values["ask"])
+        raise NeedsClarification(frame.values["ask"])
 
     def _replace(self, frame: Match) -> None:
         self.adds = self.adds or bool(frame.values["part"].kind)
@@ -158,13 +162,13 @@ class _Fold(PartFold):
     def _reference(self, frame: Match) -> None:
         paths = paths_of(self.parts["drop"], self.strategy)
         if len(paths) != 1:
-            raise Question("There is no drop to measure. When should it buy?")
+            raise NeedsClarification("There is no drop to measure. When should it buy?")
         self.strategy = with_value(self.strategy, (*paths[0][:2], "reference"), frame.values["reference"])
 
     def _token(self, frame: Match) -> None:
         token = frame.values["tok"]
         if self.token is not None and self.token.text != token.text:
-            raise Question("A strategy trades one token. Which one should it be?")
+            raise NeedsClarification("A strategy trades one token. Which one should it be?")
         self.token = token
 
     def _set(self, frame: Match) -> None:
@@ -184,17 +188,21 @@ class _Fold(PartFold):
             self._token(replace(frame, values=frame.values["when"]))
         is_story = self.side is None or (self.is_verb_last and self.before is not None)
         if frame.values.get("told") and is_story:  # “it dropped 8 %” tells of the past, unless it follows “buy when”
-            raise Question("I have changed nothing. Should it buy or sell on that? Say “buy when it drops 5% in 1h”.")
+            raise NeedsClarification(
+                "I have changed nothing. Should it buy or sell on that? Say “buy when it drops 5% in 1h”."
+            )
         self.restates = self.restates or frame.values.get("side") == "buy"
         if self.side == "sell":
             is_open = "when" in frame.values and self.pending_join == "all" and bool(self.exits)
             self._add_to_exits(condition, is_open)
         elif self.side == "buy" or self.adds or not self.strategy.get("conditions"):
             if "any" in self.joins["buy"] and "when" in frame.values and not self.pending_join:
-                raise Question(ALL_OR_ANY)
+                raise NeedsClarification(ALL_OR_ANY)
             self._join(self.entry, "buy", condition)
         elif "when" in frame.values:
-            raise Question("I can buy or sell on that, but change nothing else by it. Should it buy then, or sell?")
+            raise NeedsClarification(
+                "I can buy or sell on that, but change nothing else by it. Should it buy then, or sell?"
+            )
         else:
             self._change_condition(condition)
         self.pending_join = ""
@@ -207,7 +215,7 @@ class _Fold(PartFold):
         """Add the last drop or rise with other numbers: “4 % in 2h or 6 % in 6h”."""
         moves = [each.values["kind"] for each in self.frames if each.name == "condition" and each.start < frame.start]
         if not moves or moves[-1] not in ("price_drop", "price_rise"):
-            raise Question("Should that be a drop or a rise?")
+            raise NeedsClarification("Should that be a drop or a rise?")
         self.pending_join = frame.values["join"]
         self._condition(replace(frame, values={**frame.values, "kind": moves[-1]}))
 
@@ -233,7 +241,7 @@ class _Fold(PartFold):
         what = condition.values["kind"], str(condition.values.get("reference"))
         key = None if condition.has_window else SETTINGS.get(what)
         if is_open or (self.pending_join == "all" and (self.exits if key is not None else self.sells_by_setting)):
-            raise Question("Must both hold before it sells, or is either of them enough?")
+            raise NeedsClarification("Must both hold before it sells, or is either of them enough?")
         if key is not None:
             self.sells_by_setting = True
             self._put(self.parts[key], condition.values["percent"])
@@ -241,12 +249,12 @@ class _Fold(PartFold):
             self._join(self.exits, "sell", condition)
 
     def _check_replaced(self, condition: Condition, known: Sequence[Json]) -> None:
-        """Raise `Question` if the value that the message names as the old one is in none of the conditions."""
+        """Raise `NeedsClarification` if the value that the message calls the old one is in none of the conditions."""
         numbers = {each.get(name) for each in known for name in ("percent", "level")}
         windows = [each["window"] for each in known if "window" in each]
         numbers |= {value for window in windows for value in (float(window[:-1]), duration_seconds(window))}
         if condition.old is not None and condition.old.value not in numbers:
-            raise Question(f"I found no {condition.old.written} to replace. What should I change?")
+            raise NeedsClarification(f"I found no {condition.old.written} to replace. What should I change?")
 
     def _change_condition(self, condition: Condition) -> None:
         """Change the numbers of a condition that the strategy has, if the message says neither “buy” nor “add”."""
@@ -267,15 +275,15 @@ class _Fold(PartFold):
     def _finish_entry(self) -> None:
         if not self.entry:
             if self.restates and not any(frame.name in CHANGING for frame in self.frames):
-                raise Question(WHEN_TO_BUY, {"kind": "entry"})
+                raise NeedsClarification(WHEN_TO_BUY, {"kind": "entry"})
             return
         joins = self.joins["buy"]
         if self.restates and self.adds and self._has("buy") and self.before is not None and not self.is_verb_last:
-            raise Question("Should this be added to the entry, or replace it?")
+            raise NeedsClarification("Should this be added to the entry, or replace it?")
         kept = list(self.strategy.get("conditions", [])) if self.adds else []
         is_unclear = joins == {"any"} and kept and len(self.entry) > 1
         if len(joins) > 1 or (joins != {"any"} and said.contradict(self.entry)) or is_unclear:
-            raise Question(ALL_OR_ANY)
+            raise NeedsClarification(ALL_OR_ANY)
         many = len(kept) + len(self.entry) > 1 and joins != {"any"}
         conditions = [*kept, *(condition.json(is_state=many) for condition in self.entry)]
         match = {} if kept else {"match": "any" if joins == {"any"} else self.matched or "all"}
@@ -294,7 +302,7 @@ class _Fold(PartFold):
                 self.doubts.append("I was not sure whether this replaces the other exits.")
             known = []
         if "any" not in self.joins["sell"] and said.contradict(self.exits):
-            raise Question(ALL_OR_ANY)
+            raise NeedsClarification(ALL_OR_ANY)
         exits = [*known, *(condition.json(is_state=False) for condition in self.exits)]
         match = {"exit_match": "all"} if "all" in self.joins["sell"] and len(self.exits) > 1 else {}
         self.strategy = {**self.strategy, "exit_conditions": exits, **match}

@@ -12,7 +12,7 @@ from pydantic_ai.settings import ModelSettings
 from typing_extensions import override
 
 from strategybot.conversations.turn.turns import OFFLINE
-from strategybot.kit.threads import in_thread
+from strategybot.kit.threads import run_blocking
 
 if TYPE_CHECKING:
     from strategybot.conversations.offline.grammar import Grammar
@@ -35,7 +35,7 @@ class OfflineModel(Model[None]):
 
     async def prepare(self) -> None:
         """Load the tables now, in a worker thread, so that the first message does not wait for them."""
-        await in_thread(lambda: self._answer)
+        await run_blocking(lambda: self._answer)
 
     def _answered(self, messages: list[ModelMessage], parameters: ModelRequestParameters) -> ModelResponse:
         return self._answer(messages, parameters)
@@ -47,7 +47,7 @@ class OfflineModel(Model[None]):
         model_settings: ModelSettings | None,
         model_request_parameters: ModelRequestParameters,
     ) -> ModelResponse:
-        return await in_thread(self._answered, messages, model_request_parameters)
+        return await run_blocking(self._answered, messages, model_request_parameters)
 
     @override
     @asynccontextmanager
@@ -59,7 +59,7 @@ class OfflineModel(Model[None]):
         run_context: RunContext[Any] | None = None,
     ) -> AsyncGenerator[StreamedResponse]:
         yield CompletedStreamedResponse(
-            await in_thread(self._answered, messages, model_request_parameters),
+            await run_blocking(self._answered, messages, model_request_parameters),
             model_request_parameters=model_request_parameters,
             replay_events=True,
         )

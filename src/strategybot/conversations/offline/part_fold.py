@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from strategybot.conversations.offline.conditions import Condition, Question, duration_text
+from strategybot.conversations.offline.conditions import Condition, NeedsClarification, duration_text
 from strategybot.conversations.offline.lexicon import Part
 from strategybot.conversations.offline.matcher import Match
 from strategybot.conversations.offline.text import DAY, HOUR, MINUTE, Token
@@ -101,9 +101,9 @@ class PartFold:
 
     def _named_setting(self, frame: Match) -> None:
         if frame.name in ONLY_SELLING and self.side != "sell":
-            raise Question(ONLY_SELLING[frame.name])
+            raise NeedsClarification(ONLY_SELLING[frame.name])
         if frame.name == "day_limit" and frame.values.get("d", DAY) != DAY:
-            raise Question("I can limit the trades of a day. How many should it be?")
+            raise NeedsClarification("I can limit the trades of a day. How many should it be?")
         self._put(self.parts[NAMED_SETTINGS[frame.name]], float(frame.values.get("amount", 100.0)))
 
     def _streak(self, frame: Match) -> None:
@@ -120,7 +120,7 @@ class PartFold:
             return
         has_period = any(each.series == part.series and each.is_parameter for each in self.parts.values())
         if frame.values.get("is_short") and part.series and not part.is_parameter and has_period:
-            raise Question(f"Is {value:g} {part.said}, or its period?", wants(part))
+            raise NeedsClarification(f"Is {value:g} {part.said}, or its period?", wants(part))
         if "old" in frame.values and self.before is not None:
             self._check_old(part, frame.values["old"])
         self._put(part, value)
@@ -163,7 +163,7 @@ class PartFold:
 
     def _unclear_change(self, frame: Match) -> None:
         part = frame.values["part"]
-        raise Question(f"Should {part.said} change by that much, or to it?", wants(part))
+        raise NeedsClarification(f"Should {part.said} change by that much, or to it?", wants(part))
 
     def _part(self, frame: Match) -> Part:
         """Return the part that a frame is about; “it” is the last one."""
@@ -172,7 +172,9 @@ class PartFold:
         is_new = frame.name in ("make_it", "bare")
         if part is None or ("part" not in frame.values and last.get("many") and not is_new):
             which = {"kind": "which", "value": value.written} if is_new and isinstance(value, Token) else None
-            raise Question("Which part do you mean: the stop loss, the take profit, or something else?", which)
+            raise NeedsClarification(
+                "Which part do you mean: the stop loss, the take profit, or something else?", which
+            )
         return part
 
     def _wants_value(self, frame: Match) -> None:
@@ -183,7 +185,7 @@ class PartFold:
         if has_rule:
             self.adds = self.adds or part.kind == "compare"  # “add an RSI filter: RSI below 35”
         elif not any(NAMED_SETTINGS.get(each.name) == part.key for each in self.frames):  # “smaller: 30 % of the cash”
-            raise Question(f"What should {part.said} be?", wants(part))
+            raise NeedsClarification(f"What should {part.said} be?", wants(part))
 
     def _mention(self, frame: Match) -> None:
         behind = [each.name for each in self.frames if each.start > frame.start]
@@ -192,7 +194,7 @@ class PartFold:
             self._remove(frame)
         elif not self._is_told_behind(frame) and self.previous != "keep" and not stays:
             part = frame.values["part"]
-            raise Question(f"What should I do with {part.said}?", wants(part))
+            raise NeedsClarification(f"What should I do with {part.said}?", wants(part))
 
     def _is_told_behind(self, frame: Match) -> bool:
         """Return whether what follows is about the part: “a bigger target: 18 %”, “RSI: buy below 30”."""
@@ -236,7 +238,7 @@ class PartFold:
         paths = paths_of(part, self.strategy)
         found = [path for path in paths if old is None or value_at(self.strategy, path) == written]
         if (part.field == "window" and old is None) or len(found) != 1:
-            raise Question(f"I could not tell which condition you mean by {part.said}. Which one should go?")
+            raise NeedsClarification(f"I could not tell which condition you mean by {part.said}. Which one should go?")
         side, number = str(found[0][0]), found[0][1]
         kept = [each for place, each in enumerate(self.strategy[side]) if place != number]
         self.strategy = {**self.strategy, side: kept}
@@ -244,7 +246,7 @@ class PartFold:
     def _make_it(self, frame: Match) -> None:
         part, token = self._part(frame), frame.values["value"]
         if (self.memory.get("last") or {}).get("op") == "change" and not self.last:
-            raise Question(f"Should {part.said} be {token.written}?", wants(part))
+            raise NeedsClarification(f"Should {part.said} be {token.written}?", wants(part))
         self._put(part, self._fitting(part, token))
 
     _bare = _make_it
@@ -257,7 +259,7 @@ class PartFold:
             now = self.value(part) or HOUR
             return value.value * next(unit for unit in (DAY, HOUR, MINUTE) if now % unit == 0)
         if value.kind not in ("number", FITS[part.slot]):
-            raise Question(f"{value.written} does not fit {part.said}. What should it be?", wants(part))
+            raise NeedsClarification(f"{value.written} does not fit {part.said}. What should it be?", wants(part))
         return value.value
 
     def _swap(self, frame: Match) -> None:
@@ -271,24 +273,28 @@ class PartFold:
         found = [part for part in fitting if self.value(part) == self._fitting(part, replace(old, kind=kind))]
         if len(found) != 1:
             pending = {"kind": "which", "value": new.written} if new is not None else {}
-            raise Question(f"I could not tell what has the value {old.written}. {question}?", pending)
+            raise NeedsClarification(f"I could not tell what has the value {old.written}. {question}?", pending)
         return found[0]
 
     def _put(self, part: Part, value: float) -> None:
         written = duration_text(value) if part.slot == "DUR" else value
         if written is None:
-            raise Question("A time must be a whole number of minutes, up to 30 days. What should it be?", wants(part))
+            raise NeedsClarification(
+                "A time must be a whole number of minutes, up to 30 days. What should it be?", wants(part)
+            )
         self._remember(part)
         if not part.kind and self._said.setdefault(part.key, written) != written:
-            raise Question(f"You named two values for {part.said}. Which one should it be?", wants(part))
+            raise NeedsClarification(f"You named two values for {part.said}. Which one should it be?", wants(part))
         if part.key == "stop_loss_percent" and not 0.5 <= value <= 90:
-            raise Question("Is that a price? A stop loss is a percentage under what was paid.", wants(part))
+            raise NeedsClarification("Is that a price? A stop loss is a percentage under what was paid.", wants(part))
         if self.entry and part.kind and part.field == "window":
-            raise Question("Which window do you mean?")
+            raise NeedsClarification("Which window do you mean?")
         paths = paths_of(part, self.strategy)
         if len(paths) != 1:
             what = "There is no such condition" if not paths else "There are several of them"
-            raise Question(f"{what}: {part.said}. What should I change?", {"kind": "which", "value": str(written)})
+            raise NeedsClarification(
+                f"{what}: {part.said}. What should I change?", {"kind": "which", "value": str(written)}
+            )
         self.strategy = with_value(self.strategy, paths[0], written)
 
     def _remember(self, part: Part | None) -> None:
@@ -302,8 +308,8 @@ def wants(part: Part) -> Json:
     return {"kind": "value", "part": part.key}
 
 
-def is_now(part: Part, now: float | None) -> Question:
+def is_now(part: Part, now: float | None) -> NeedsClarification:
     """Say what a part is now, and ask what it should be."""
     unit = {"MULT": "×", "NUM": "", "INT": ""}.get(part.slot, " %")
     value = f"{now:g}{unit}" if now is not None and part.slot != "DUR" else duration_text(now or 0) or "not set"
-    return Question(f"{part.said.capitalize()} is {value} now. What should it be?", wants(part))
+    return NeedsClarification(f"{part.said.capitalize()} is {value} now. What should it be?", wants(part))

@@ -19,7 +19,7 @@ from strategybot.kit.clock import Clock
 from strategybot.kit.database import Database
 from strategybot.kit.errors import AppError
 from strategybot.kit.json_object import Json
-from strategybot.kit.threads import in_thread
+from strategybot.kit.threads import run_blocking
 
 logger = logging.getLogger("strategybot.conversations")
 
@@ -142,14 +142,14 @@ class Calls:
         """Journal the calls that were asked for and never begun, up to a limit; return the names of their tools."""
         written, self._open = self._open[:MOST_WRITTEN_AT_ONCE], []
         if written:
-            entries = await in_thread(self._journal.write_down, self.caller, map(_written, written))
+            entries = await run_blocking(self._journal.write_down, self.caller, map(_written, written))
             self._never_begun.update(dict.fromkeys(entries, "failed: The turn ended before it."))
         return [asked.name for asked in written]
 
     async def _begin(self, name: str, arguments: Json) -> str:
         if len(self.by_id) >= MOST_CALLS:
             raise TooManyCalls
-        entries = await in_thread(self._journal.write_down, self.caller, [(name, arguments)])
+        entries = await run_blocking(self._journal.write_down, self.caller, [(name, arguments)])
         if not entries:
             raise CallFailed("This conversation was deleted.")
         (call_id,) = entries

@@ -53,7 +53,7 @@ class Turn:
         self._parts.put_nowait(part)
 
     def begin(self, work: Coroutine[Any, Any, TurnView]) -> asyncio.Task[TurnView]:
-        self.task = asyncio.create_task(self._told(work))
+        self.task = asyncio.create_task(self._run(work))
         return self.task
 
     async def outcome(self) -> TurnView:
@@ -65,7 +65,7 @@ class Turn:
         while (part := await self._parts.get()) is not None:
             yield part
 
-    async def _told(self, work: Coroutine[Any, Any, TurnView]) -> TurnView:
+    async def _run(self, work: Coroutine[Any, Any, TurnView]) -> TurnView:
         self.emit({"type": "start"})
         try:
             view = await work

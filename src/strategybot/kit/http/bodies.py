@@ -11,7 +11,7 @@ from fastapi.routing import APIRoute
 from pydantic_core import from_json
 
 from strategybot.kit.http.error_responses import error_responses
-from strategybot.kit.threads import reading
+from strategybot.kit.threads import run_read
 
 LARGE = 16 * 1024
 MOST_MEMBERS = 100  # more than any schema has; an object with more is invalid whichever of them are kept
@@ -43,7 +43,7 @@ def _read_in_thread(endpoint: Callable[..., Any]) -> Callable[..., Coroutine[Any
     """Return the endpoint as a coroutine. FastAPI's own threads may all be waiting for a lock of the database."""
 
     async def run(**values: Any) -> Any:
-        return await reading(partial(endpoint, **values))
+        return await run_read(partial(endpoint, **values))
 
     # Only what FastAPI reads of a route: with `__wrapped__` it would inspect the plain function again.
     run.__name__, run.__doc__, run.__module__ = endpoint.__name__, endpoint.__doc__, endpoint.__module__

@@ -14,8 +14,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from strategybot.kit.database import Database
+from strategybot.market.candle_store import BLOCK_BUCKETS, CandleStore, SeriesKey, StoreSize, _series
 from strategybot.market.decoded import DecodedCandles, Span
-from strategybot.market.store import BLOCK_BUCKETS, CandleStore, SeriesKey, StoreSize, _series
 from strategybot.trading.engine.candles import Candles, DataReport, empty_candles
 from strategybot.trading.engine.packing import packed, unpacked
 from tests.market.scripted import candles_at, same

@@ -8,8 +8,7 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from strategybot.market import guard
-from strategybot.market.guard import FAILURES_TO_OPEN, MOST_ANSWERS_KEPT, Breaker, Charges, Guard, Operation
+from strategybot.market import provider_gate
 from strategybot.market.provider import (
     NotAdmitted,
     ProviderError,
@@ -17,6 +16,14 @@ from strategybot.market.provider import (
     ProviderRateLimited,
     ProviderStatus,
     ProviderUnreachable,
+)
+from strategybot.market.provider_gate import (
+    FAILURES_TO_OPEN,
+    MOST_ANSWERS_KEPT,
+    Breaker,
+    Charges,
+    Operation,
+    ProviderGate,
 )
 
 pytestmark = pytest.mark.anyio
@@ -42,7 +49,7 @@ class Bench:
     spent: Counter[str] = field(default_factory=Counter)
 
     def __post_init__(self) -> None:
-        self.guard = Guard(charged=[self._charge], monotonic=lambda: self.now)
+        self.guard = ProviderGate(charged=[self._charge], monotonic=lambda: self.now)
 
     def _charge(self, operation: str, cost_units: int) -> None:
         self.spent[operation] += cost_units
@@ -181,14 +188,14 @@ async def test_the_cache_is_limited_in_number_and_age(bench: Bench) -> None:
 @pytest.mark.parametrize(
     ("operation", "cost_units", "longest_fresh"),
     [
-        (guard.SEARCH, 5, 0.25),
-        (guard.TOKEN, 5, 0.25),
-        (guard.TRENDING, 5, 0.25),
-        (guard.KLINES, 10, 0.25),
-        (guard.RISK, 10, 0.25),
-        (guard.PRICES, 100, 0.25),
-        (guard.QUOTE, 0, 0),
-        (guard.SWAP, 0, 0),
+        (provider_gate.SEARCH, 5, 0.25),
+        (provider_gate.TOKEN, 5, 0.25),
+        (provider_gate.TRENDING, 5, 0.25),
+        (provider_gate.KLINES, 10, 0.25),
+        (provider_gate.RISK, 10, 0.25),
+        (provider_gate.PRICES, 100, 0.25),
+        (provider_gate.QUOTE, 0, 0),
+        (provider_gate.SWAP, 0, 0),
     ],
     ids=lambda value: getattr(value, "name", None),
 )

@@ -70,7 +70,7 @@ class SharedCall:
 
 
 @dataclass
-class Guard:
+class ProviderGate:
     charged: Sequence[Charged]
     """Called after every call to the provider, also after a failed one."""
     monotonic: Callable[[], float] = time.monotonic
