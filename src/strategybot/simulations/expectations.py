@@ -4,7 +4,7 @@ from strategybot.backtests.service import newest_of_content, past_of
 from strategybot.kit.database import Session
 from strategybot.simulations.schemas import ExpectationView
 from strategybot.simulations.storage import Simulation
-from strategybot.trading.engine.paper import skips_of, tally_of
+from strategybot.trading.engine.saved_sessions import skips_of, tally_of
 from strategybot.trading.evidence.expectation import Past, expectation
 
 MOST_KEPT = 64

@@ -16,7 +16,8 @@ from strategybot.simulations.storage import Simulation, Step
 from strategybot.trading.engine.backtest import run_backtest
 from strategybot.trading.engine.candles import END_OF_TIME, NO_MINUTES, Candles, concatenate
 from strategybot.trading.engine.packing import unpacked
-from strategybot.trading.engine.paper import Advance, PaperSession, as_begun, skips_of
+from strategybot.trading.engine.paper import Advance, PaperSession
+from strategybot.trading.engine.saved_sessions import as_begun, skips_of
 
 MOST_DIFFERENCES = 100
 CHANGED = "The saved record is not what the engine makes of the candles: it was changed after it was written."

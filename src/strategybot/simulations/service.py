@@ -38,8 +38,9 @@ from strategybot.simulations.schemas import (
 from strategybot.simulations.storage import Simulation
 from strategybot.trading.engine.candles import END_OF_TIME, Candles, densify
 from strategybot.trading.engine.instruments import closed_until
-from strategybot.trading.engine.paper import Portfolio, as_begun, fills_of, guards_summary_of, outlook_of
+from strategybot.trading.engine.paper import Portfolio
 from strategybot.trading.engine.preparation import candles_before
+from strategybot.trading.engine.saved_sessions import as_begun, fills_of, guards_summary_of, outlook_of
 from strategybot.trading.words.costs import cost_notes
 from strategybot.trading.words.outlook import Outlook
 from strategybot.trading.words.why import pool_reason

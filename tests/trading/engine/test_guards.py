@@ -12,8 +12,9 @@ from strategybot.trading.engine.conditions import one_later, wanted_of
 from strategybot.trading.engine.costs import Costs
 from strategybot.trading.engine.ledger import ENTRY, EXIT, TRADES
 from strategybot.trading.engine.loop import market_of, new_control
-from strategybot.trading.engine.paper import PaperSession, guards_summary_of
+from strategybot.trading.engine.paper import PaperSession
 from strategybot.trading.engine.resolution import misfit
+from strategybot.trading.engine.saved_sessions import guards_summary_of
 from strategybot.trading.engine.step import rules_of
 from strategybot.trading.evidence.neighbours import neighbours
 from strategybot.trading.evidence.stress import total_return

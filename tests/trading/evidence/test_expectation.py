@@ -7,7 +7,8 @@ import pytest
 
 from strategybot.trading.engine.backtest import run_backtest
 from strategybot.trading.engine.costs import Costs
-from strategybot.trading.engine.paper import PaperSession, tally_of
+from strategybot.trading.engine.paper import PaperSession
+from strategybot.trading.engine.saved_sessions import tally_of
 from strategybot.trading.evidence.expectation import DAY, Past, Tally, expectation, losing_streaks
 from tests.trading.builders import drop, random_candles, strategy_of
 

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from strategybot.trading.engine.candles import Candles, concatenate
 from strategybot.trading.engine.costs import Costs
-from strategybot.trading.engine.paper import PaperSession, outlook_of
+from strategybot.trading.engine.paper import PaperSession
+from strategybot.trading.engine.saved_sessions import outlook_of
 from strategybot.trading.engine.step import opening_state
 from strategybot.trading.language.conditions import PriceDrop, PriceRise
 from strategybot.trading.language.strategy import Strategy

@@ -5,7 +5,7 @@ candles processed so far, and keeps as many as the conditions look back on.
 """
 
 import math
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple, NotRequired, TypedDict
 
@@ -16,16 +16,21 @@ from strategybot.trading.engine.fills import FillCounts
 from strategybot.trading.engine.guards import NOT_REFUSED, Watch, opening_watch
 from strategybot.trading.engine.loop import market_of, step_at
 from strategybot.trading.engine.recent import Recent
-from strategybot.trading.engine.resolution import without_textbook
 from strategybot.trading.engine.risk import ASSUMED, ENTER, EXACT, EXIT_CONDITIONS, MAX_HOLDING, NOTHING, State
+from strategybot.trading.engine.saved_sessions import (
+    TEXTBOOK,
+    as_begun,
+    exact_numbers,
+    exact_texts,
+    fill_counts,
+    tally_of,
+)
 from strategybot.trading.engine.step import EXIT_REASONS, Outcome, gain_of, opening_state, rules_of
 from strategybot.trading.engine.tables import SignalRow
 from strategybot.trading.evidence.expectation import Tally
 from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.words.explain import entry_reading, exit_reading
-from strategybot.trading.words.guards import skipped_summary
 from strategybot.trading.words.numbers import finite
-from strategybot.trading.words.outlook import Outlook, outlook
 from strategybot.trading.words.reason_data import NO_DECISION, Reason, Why
 from strategybot.trading.words.why import (
     cooling_why,
@@ -39,7 +44,6 @@ from strategybot.trading.words.why import (
 )
 
 STATE_VERSION = 1
-TEXTBOOK = "textbook"  # the warm-up of the series; states of older versions do not name theirs
 
 
 class CandleOutOfOrder(ValueError):
@@ -93,53 +97,8 @@ class Advance(NamedTuple):
     signals: list[SignalRow]
 
 
-def fills_of(state: Mapping[str, Any]) -> FillCounts:
-    """Return how sure the exits of a saved session are; states of older versions count none."""
-    return _counts(state.get("fills", (0, 0, 0)))
-
-
-def guards_summary_of(strategy: Strategy, state: Mapping[str, Any]) -> str | None:
-    """Return which entries the guards refused in a saved session; None if none."""
-    return skipped_summary(strategy.guards, Watch(**_numbers(state["watch"]))) if "watch" in state else None
-
-
-def as_begun(strategy: Strategy, state: Mapping[str, Any]) -> Strategy:
-    """Return the strategy with the warm-up of the version that began the saved session: it keeps it to its end."""
-    return strategy if state.get("warm_up") == TEXTBOOK else without_textbook(strategy)
-
-
-def _counts(fills: Sequence[int]) -> FillCounts:
-    exact, resolved, assumed = fills
-    return FillCounts(exact=exact, resolved=resolved, assumed=assumed)
-
-
-def outlook_of(strategy: Strategy, costs: Costs, state: Mapping[str, Any], candles: Candles) -> Outlook:
-    """Return how far each rule of a saved session is from acting; `candles` are the last ones that it has seen."""
-    seen = candles.between(0, 0 if state["last_time"] is None else state["last_time"] + 1)
-    watch = Watch(**_numbers(state["watch"])) if "watch" in state else None
-    return outlook(as_begun(strategy, state), costs, seen, State(**_numbers(state["book"])), watch)
-
-
-def tally_of(state: Mapping[str, Any]) -> Tally | None:
-    """Return what a saved session has done; None for states of older versions, which did not count it."""
-    return Tally(**_numbers(state["tally"])) if "tally" in state else None
-
-
-def skips_of(state: Mapping[str, Any]) -> list[tuple[int, int]]:
-    """Return the first and last times of the candles that a saved session skipped, one pair per pause."""
-    return [(first, last) for first, last in state.get("skips", [])]
-
-
 def _without_entry(book: State) -> State:
     return book._replace(pending=NOTHING) if book.pending == ENTER else book
-
-
-def _exact(numbers: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: value.hex() if isinstance(value, float) else int(value) for name, value in numbers.items()}
-
-
-def _numbers(exact: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: float.fromhex(value) if isinstance(value, str) else value for name, value in exact.items()}
 
 
 class PaperSession:
@@ -213,7 +172,7 @@ class PaperSession:
     @property
     def fills(self) -> FillCounts:
         """Return how sure the exits so far are."""
-        return _counts(self._fills)
+        return fill_counts(self._fills)
 
     @property
     def highest_equity(self) -> float:
@@ -239,13 +198,13 @@ class PaperSession:
 
     def state(self) -> dict[str, Any]:
         """Return what `restore` needs in addition to the candles. Floats are hexadecimal text, which is exact."""
-        guarded = {"watch": _exact(self._watch._asdict())} if self._rules.are_guarded else {}
+        guarded = {"watch": exact_texts(self._watch._asdict())} if self._rules.are_guarded else {}
         older = any(not each.left.is_textbook for each in comparisons_of(self.strategy))
         return {
             "version": STATE_VERSION,
             **({} if older else {"warm_up": TEXTBOOK}),
             "initial_cash": self.initial_cash.hex(),
-            "book": _exact(self._book._asdict()),
+            "book": exact_texts(self._book._asdict()),
             **guarded,
             "pending_reason": self._decision.words,
             **({"pending_reasons": self._decision.reasons} if self._decision.reasons else {}),
@@ -253,7 +212,7 @@ class PaperSession:
             "last_time": self._last_time,
             "fills": list(self._fills),
             "least_sure": self._least_sure,
-            **({} if self._tally is None else {"tally": _exact(self._tally._asdict())}),
+            **({} if self._tally is None else {"tally": exact_texts(self._tally._asdict())}),
             **({"skips": [list(span) for span in self._skips]} if self._skips else {}),
         }
 
@@ -266,9 +225,9 @@ class PaperSession:
         seen = history.between(0, 0 if last_time is None else last_time + 1)
         if last_time is not None and (len(seen) == 0 or seen.time[-1] != last_time):
             raise HistoryMismatch(f"the candles do not hold the last one processed, {last_time}")
-        session._book = State(**_numbers(state["book"]))
+        session._book = State(**exact_numbers(state["book"]))
         if "watch" in state:
-            session._watch = Watch(**_numbers(state["watch"]))
+            session._watch = Watch(**exact_numbers(state["watch"]))
         session._decision = Why(state["pending_reason"], state.get("pending_reasons", []))
         session._entries = state["entries"]
         session._fills = list(state.get("fills", session._fills))  # states of older versions have neither
