@@ -116,6 +116,31 @@ def test_what_was_just_tested_is_simulated_when_the_bot_has_no_token() -> None:
     assert call["arguments"]["chain"] == "solana"
 
 
+@pytest.mark.parametrize(
+    ("messages", "summary"),
+    [
+        (["alert me when RSI is below 30 on PIPO"], "Buy when RSI(14) is below 30."),
+        (["please notify me as soon as PIPO drops 5% in 1h"], "Buy when the price falls at least 5 % within 1h."),
+        (
+            ["buy 5% dips in 1h", "alert me when it would buy", "PIPO"],
+            "Buy when the price falls at least 5 % within 1h.",
+        ),
+        (["buy 5% dips in 1h", "only alert me on PIPO"], "Buy when the price falls at least 5 % within 1h."),
+    ],
+)
+def test_alert_me_is_a_watch_and_trades_nothing(messages: list[str], summary: str) -> None:
+    stage, reply = talk("empty", *messages)
+    assert [call["name"] for call in stage.acted][-1] == "start_watch"
+    assert "I watch PIPO on 1h candles" in reply
+    assert f"Nothing is traded. {summary}" in reply
+
+
+@pytest.mark.parametrize("said", ["tell me when it sold", "tell me when you are ready", "alert me when BTC moons hard"])
+def test_tell_me_when_is_no_watch_without_a_condition(said: str) -> None:
+    stage, _ = talk("dip", said)
+    assert stage.acted == []
+
+
 @pytest.mark.parametrize("between", [(), ("thanks",), ("what is my stop loss?",)])
 def test_a_bare_stop_ends_the_simulation_that_runs(between: tuple[str, ...]) -> None:
     stage, _ = talk("dip", "start the simulation", *between, "stop")

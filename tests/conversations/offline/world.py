@@ -42,7 +42,7 @@ FULL: Json = {
 ACTING = frozenset(
     {
         "update_trading_strategy", "create_bot", "set_bot", "run_backtest", "start_simulation", "stop_simulation",
-        "optimise", "survey",
+        "optimise", "survey", "start_watch",
     }
 )  # fmt: skip
 METRICS = {
@@ -135,6 +135,7 @@ class World:
         return [
             self.get_current_strategy, self.update_trading_strategy, self.create_bot, self.list_bots, self.set_bot,
             self.get_bot_info, self.run_backtest, self.get_backtest, self.start_simulation, self.stop_simulation,
+            self.start_watch,
             self.search_tokens, self.get_token_risk, self.get_token, self.compare_backtests,
             self.get_simulation, self.optimise, self.survey,
         ]  # fmt: skip
@@ -315,6 +316,18 @@ class World:
             "portfolio": {"total_value": 10_000.0},
         }
         return self.simulated
+
+    async def start_watch(self, tokens: list[Json] | None = None, kline_interval: str | None = None) -> Json:
+        self._note("start_watch", tokens=tokens, kline_interval=kline_interval)
+        own = {"token": self._bot().token, "chain": self._bot().chain}
+        watched = [{**each, "token": _address(each["token"])} for each in tokens or [own]]
+        summary = Strategy.model_validate(self._bot().strategy).summary
+        return {
+            "run_id": "w1",
+            "tokens": watched,
+            "kline_interval": kline_interval or "1h",
+            "strategy_summary": summary,
+        }
 
     async def stop_simulation(self, run_id: str | None = None) -> Json:
         self._note("stop_simulation", run_id=run_id)

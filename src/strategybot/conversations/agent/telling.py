@@ -313,10 +313,11 @@ def _survey_line(row: Json) -> str:
     return f"- {name}: {gained(metrics['total_return'])} in {metrics['total_trades']} trades"
 
 
-def watch_words(run: Json) -> str:
+def watch_words(run: Json, symbols: Mapping[str, str] | None = None) -> str:
     """Return a watch as text: what it follows, and what it waits for."""
-    names = ", ".join(each.get("symbol") or token_words(f"{each['token']}-{each['chain']}") for each in run["tokens"])
-    return f"I watch {names} on {run['kline_interval']} candles and tell you by the bell. {run['strategy_summary']}"
+    names = ", ".join(traded_words(each, symbols) for each in run["tokens"])
+    told = f"I watch {names} on {run['kline_interval']} candles and tell you by the bell each time that it would buy."
+    return f"{told} Nothing is traded. {run['strategy_summary']}"
 
 
 RUNS_TOLD: dict[str, Callable[[Json, Mapping[str, str]], str]] = {
@@ -324,4 +325,5 @@ RUNS_TOLD: dict[str, Callable[[Json, Mapping[str, str]], str]] = {
     "get_backtest": result_words,
     "optimise": optimisation_words,
     "survey": survey_words,
+    "start_watch": watch_words,
 }

@@ -1,5 +1,6 @@
 """Choose the plan for a message: an answer to an open question, an order, or a question of the user."""
 
+import re
 from collections.abc import Callable
 from dataclasses import asdict
 
@@ -26,6 +27,13 @@ AT_ONCE = "buying at once"  # “buy right away when it drops 5 %” is a rule a
 TRADES = frozenset({"buy", "sell", "token", "size", "cash"})  # orders to trade now, if nothing else is said
 
 
+ALERT = re.compile(
+    r"(?:please |can you |could you )?(?:alert|notify|tell|ping|warn|message) me "
+    r"(?:when(?:ever)?|if|once|as soon as) (?P<what>.+)",
+    re.IGNORECASE,
+)
+
+
 def plan_for(turn: Turn) -> Plan:
     text = turn.text.strip()
     if not text or len(text) > LONGEST or len(tokens_of(text)) > MOST_TOKENS:
@@ -35,9 +43,16 @@ def plan_for(turn: Turn) -> Plan:
         tokens = tokens_of(words)
         return checked(words, tokens, turn.grammar.read(tokens))
 
-    reading = _followed(turn, read(text), read)
+    reading = _alerting(_followed(turn, read(text), read), read)
     answer = _answered(turn, reading, read) or reading
     return _fresh(turn, answer) if isinstance(answer, Reading) else answer
+
+
+def _alerting(reading: Reading, read: Read) -> Reading:
+    """Return “alert me when RSI is below 30” as a rule to buy, and a watch of it."""
+    wanted = ALERT.match(reading.text.strip())
+    again = read(f"buy when {wanted['what'].rstrip(' .!')}. watch it") if wanted else reading
+    return again if {"condition", "watch"} <= again.names else reading
 
 
 def _followed(turn: Turn, reading: Reading, read: Read) -> Reading:

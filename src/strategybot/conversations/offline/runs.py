@@ -18,13 +18,16 @@ from strategybot.trading.language.values import duration_seconds
 
 TOOLS = {
     "test": "run_backtest", "would_test": "run_backtest", "simulate": "start_simulation",
-    "sweep": "optimise", "survey": "survey",
+    "sweep": "optimise", "survey": "survey", "watch": "start_watch",
 }  # fmt: skip
-TOPICS = {"run_backtest": "backtest", "start_simulation": "simulation", "optimise": "search", "survey": "survey"}
+TOPICS = {
+    "run_backtest": "backtest", "start_simulation": "simulation", "optimise": "search", "survey": "survey",
+    "start_watch": "watch",
+}  # fmt: skip
 SEARCHES = {"period", "interval", "chain"}
 TAKES = {
     "run_backtest": SEARCHES | {"cash", "fee"}, "start_simulation": {"interval", "cash", "check", "live", "chain"},
-    "optimise": SEARCHES, "survey": SEARCHES,
+    "optimise": SEARCHES, "survey": SEARCHES, "start_watch": {"interval", "chain"},
 }  # fmt: skip
 ARGUMENTS = frozenset({"token", "tokens", "sweep", "survey"}).union(*TAKES.values())
 CHECKS = "It can check every 10, 30 or 60 seconds. Which one should I use?"
@@ -163,7 +166,7 @@ def _do_run(turn: Turn, run: Run, current: Outcome, said: str) -> Plan:
         arguments = arguments if bot.get("token") else turn.last_token | arguments
     if asked:
         return Say(said + asked)
-    outcome = yield Call(run.tool, arguments)
+    outcome = yield Call(run.tool, _watched(arguments) if run.tool == "start_watch" else arguments)
     if outcome.failure is not None:
         again = {"kind": "run", "run": asdict(run)}
         return Say(said + outcome.failure, {"pending": again} if outcome.failure.endswith("(yes/no)") else {})
@@ -174,6 +177,13 @@ def _do_run(turn: Turn, run: Run, current: Outcome, said: str) -> Plan:
         text += " Say “apply it” to take these values."
         memory["pending"] = {"kind": "apply", "strategy": chosen, "before": strategy}
     return Say(text, memory)
+
+
+def _watched(arguments: Json) -> Json:
+    """Return the arguments of a watch, which takes a list of tokens."""
+    token = {name: arguments[name] for name in ("token", "chain") if name in arguments}
+    rest = {name: value for name, value in arguments.items() if name not in token}
+    return {**rest, "tokens": [token]} if "token" in token else rest
 
 
 def _survey_tokens(arguments: Json, bot: Json) -> Generator[Call, Outcome, str]:
