@@ -1,4 +1,4 @@
-"""Indicator columns: one value a candle, NaN where it is unknown.
+"""Indicator columns: one value per candle, NaN where it is unknown.
 
 With its whole reach before it, a value depends on a fixed number of candles and on nothing else, so that a backtest
 over years and a paper session that keeps only its look-back compute the same bits. Two techniques make that so:
