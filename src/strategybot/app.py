@@ -97,7 +97,7 @@ SECONDS_BETWEEN_METERINGS = 5
 SECONDS_BETWEEN_CHECKS = 86_400
 DESCRIPTION = """Describe a trading strategy, test it honestly on market history, and paper-trade it.
 
-Every error is `{"detail": "<one clear sentence>"}`; a 422 also has `errors`, one entry a field.
+Every error is `{"detail": "<one clear sentence>"}`; a 422 also has `errors`, one entry per field.
 Percentages are plain percents: 5 means 5 %. No real trade is ever made."""
 
 

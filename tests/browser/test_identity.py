@@ -26,7 +26,7 @@ def test_a_run_carries_its_identity_everywhere(signed_in: Page, person: Person) 
 
     signed_in.goto(f"/bots/{bot['id']}?run={old['run_id']}")
     see_chart(signed_in)
-    identity = signed_in.locator("p").filter(has_text="fee 0.25% + slippage 0.05% a side").first
+    identity = signed_in.locator("p").filter(has_text="fee 0.25% + slippage 0.05% each way").first
     for words in ("PIPO on Solana", "4h candles", "(90 days", "revision 1", "Demo prices"):
         expect(identity).to_contain_text(words)
     form = signed_in.get_by_role("form", name="New backtest")

@@ -50,7 +50,7 @@ def test_a_simulation_keeps_its_rules_until_it_is_restarted(signed_in: Page, per
     bot = trading_bot(person)
     person.client.post(f"/api/bots/{bot['id']}/simulate", json={"fee_percent": 0.2})
     signed_in.goto(f"/bots/{bot['id']}?tab=simulation")
-    expect(signed_in.get_by_text("fee 0.2% + slippage 0.05% a side")).to_be_visible()
+    expect(signed_in.get_by_text("fee 0.2% + slippage 0.05% each way")).to_be_visible()
     signed_in.get_by_role("form", name="Strategy").get_by_label("Stop loss, %").fill("2")
     rules = signed_in.get_by_role("region", name="Rules of the simulation")
     expect(rules).to_contain_text("keeps the rules it started with (revision 1)")

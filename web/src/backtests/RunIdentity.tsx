@@ -37,7 +37,7 @@ export function RunIdentity({ run, brief, className }: { run: Identified; brief?
       {!brief && (
         <>
           <Part>
-            fee {run.fee_percent}% + slippage {run.slippage_percent}% a side
+            fee {run.fee_percent}% + slippage {run.slippage_percent}% each way
           </Part>
           <Tax costs={run.costs} />
           {run.strategy_revision !== null && <Part>revision {run.strategy_revision}</Part>}

@@ -1,4 +1,4 @@
-"""Candles as columns: ascending, one row a bucket, prices finite and above zero, low ≤ open, close ≤ high.
+"""Candles as columns: ascending, one row per bucket, prices finite and above zero, low ≤ open, close ≤ high.
 
 Invalid input is corrected here and nowhere else, and the report counts every correction.
 An unknown volume is NaN in the column and null everywhere outside.

@@ -16,7 +16,7 @@ from strategybot.trading.language.strategy import Strategy
 class Signals:
     strategy: Strategy
     candles: Candles
-    decisions: Integers  # a row a decision: its candle and what it was
+    decisions: Integers  # a row per decision: its candle and what it was
     places: Integers  # of the closed trades
     last_entry: int
 
