@@ -115,7 +115,7 @@ class SearchEvidence:
 def losing_splits(blocks: Floats) -> float:
     """Return in which share of the 70 ways to halve 8 blocks of time the best variant of one half loses in the other.
 
-    `blocks` has a row per variant and a column per block: what its timing brought. (With the returns themselves a rising
+    `blocks` has a row per variant, a column per block: what its timing brought. (With the returns themselves a rising
     market alone makes every variant win in both halves.)
     """
     halves = list(combinations(range(SEARCH_BLOCKS), SEARCH_BLOCKS // 2))
