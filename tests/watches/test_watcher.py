@@ -136,6 +136,24 @@ def test_the_candles_of_a_long_outage_are_read_one_by_one(stage: WatchStage, clo
     asyncio.run(test())
 
 
+def test_a_token_without_candles_says_what_it_waits_for(stage: WatchStage, clock: ManualClock) -> None:
+    async def test() -> None:
+        known = stage.provider.known
+        stage.provider.known = known[:0]
+        who, run = await stage.begun()
+        worker = stage.watcher()
+        await look(clock, worker, 1)
+        [token] = stage.watches.run(who, run.bot_id, run.run_id).tokens
+        assert token.last_time is None
+        assert token.waiting == f"The provider has no klines for {token.token} on {token.chain}."
+        stage.provider.known = known
+        await look(clock, worker, 120)
+        [token] = stage.watches.run(who, run.bot_id, run.run_id).tokens
+        assert (token.last_time is not None, token.waiting) == (True, None)
+
+    asyncio.run(test())
+
+
 def test_a_stopped_watch_asks_the_market_for_nothing(stage: WatchStage, clock: ManualClock) -> None:
     async def test() -> None:
         who, run = await stage.begun()
