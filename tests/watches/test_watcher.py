@@ -9,6 +9,7 @@ import pytest
 from strategybot.accounts.schemas import UserSettings
 from strategybot.accounts.service import Principal
 from strategybot.kit.changes import START, read_after, watch
+from strategybot.kit.database import DatabaseUnavailable
 from strategybot.kit.threads import in_thread
 from strategybot.market.provider import ProviderFailure
 from strategybot.notifications.storage import Notification
@@ -132,6 +133,23 @@ def test_the_candles_of_a_long_outage_are_read_one_by_one(stage: WatchStage, clo
         times = expected(stage, run, seen)
         assert len(times) > 10
         assert [signal.time for signal in reversed(seen.signals)] == times
+
+    asyncio.run(test())
+
+
+def test_a_watch_whose_claim_was_not_confirmed_while_another_was_stopped_is_taken_up(
+    stage: WatchStage, clock: ManualClock
+) -> None:
+    async def test() -> None:
+        who, replaced = await stage.begun()
+        worker = stage.watcher()
+        await look(clock, worker, 1)
+        run = stage.watches.start(who, UserSettings(), replaced.bot_id, WatchRequest(kline_interval="1m"))
+        stage.database.away = ["after"]
+        with pytest.raises(DatabaseUnavailable):
+            await worker[0].look()
+        await look(clock, worker, 60)
+        assert stage.watches.run(who, run.bot_id, run.run_id).tokens[0].last_time is not None
 
     asyncio.run(test())
 
