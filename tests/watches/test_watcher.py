@@ -20,6 +20,7 @@ from strategybot.trading.words.explain import entry_reading
 from strategybot.watches.runner import Watcher
 from strategybot.watches.schemas import WatchRequest, WatchView
 from strategybot.watches.service import Watches
+from strategybot.watches.storage import SIGNALS_KEPT
 from tests.engines import on_both, on_sqlite_alone
 from tests.simulations.driving import LIVELY
 from tests.simulations.stage import Stage
@@ -133,6 +134,22 @@ def test_the_candles_of_a_long_outage_are_read_one_by_one(stage: WatchStage, clo
         times = expected(stage, run, seen)
         assert len(times) > 10
         assert [signal.time for signal in reversed(seen.signals)] == times
+
+    asyncio.run(test())
+
+
+@on_both
+def test_the_newest_signals_are_kept(stage: WatchStage, clock: ManualClock) -> None:
+    async def test() -> None:
+        who, run = await stage.begun()
+        for hours in (0, 18, 4):
+            clock.advance(hours=hours)
+            await look(clock, stage.watcher(), 1)
+        seen = stage.watches.run(who, run.bot_id, run.run_id)
+        times = expected(stage, run, seen)
+        assert seen.total_signals == len(times) == len(stage.told(who)) > SIGNALS_KEPT
+        assert [signal.time for signal in reversed(seen.signals)] == times[-SIGNALS_KEPT:]
+        assert seen.signals[0].number == len(times)
 
     asyncio.run(test())
 
