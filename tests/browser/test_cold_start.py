@@ -101,7 +101,8 @@ def test_a_workbench_asks_for_all_of_it_at_once_and_once(signed_in: Page, person
     held[0].continue_()
     see_chart(signed_in)
     expect(signed_in.locator("figcaption")).to_contain_text("SOL")
-    later = {"/api/events", f"{own}/preview"}  # the stream and the editor's preview begin when the browser has time
+    # The stream, the editor's preview and the strategy's description begin when the browser has time, or the bot is here.
+    later = {"/api/events", f"{own}/preview", "/api/strategies/describe"}
     asked = [path for path in asked if path not in later]
     assert sorted(path for path in asked if path.startswith("/api/")) == sorted(
         [

@@ -1,13 +1,17 @@
 """The limits of chats: exact, and checked before a language model is called."""
 
 from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 
 import pytest
 from fastapi.testclient import TestClient
 from sqlalchemy import update
 
 from strategybot.app import Services
+from strategybot.conversations.links import Links
+from strategybot.conversations.service import Conversations
 from strategybot.conversations.storage import Conversation
+from strategybot.conversations.turn.turns import Answer
 from strategybot.kit.identifiers import new_id
 from strategybot.kit.limits import Rate
 from strategybot.rates import TOO_MANY_CHATS_OF_AN_ADDRESS, TOO_MANY_VISITOR_CHATS
@@ -16,6 +20,7 @@ from strategybot.settings import Settings
 from tests.application import application
 from tests.backtests.driving import start
 from tests.conversations.talking import Headers, Json, arrive, begin, held, post, said, say, scripted, text
+from tests.simulations.stage import FlakyDatabase
 from tests.support import ManualClock, sign_up
 
 FULL = {
@@ -151,6 +156,28 @@ def test_a_turn_whose_process_died_is_taken_over(
         assert lost.result().status_code == 404
     assert _contents(client, user, conversation) == ["hello", "hello?", "A new beginning."]
     assert answered["message"]["content"] == "A new beginning."
+
+
+class Agreeable:
+    """An assistant that says yes."""
+
+    async def answer(self, *_question: Any) -> Answer:
+        return Answer("Yes.")
+
+
+@pytest.mark.parametrize("fault", ["before", "after"])
+def test_a_turn_whose_commit_was_not_confirmed_does_not_block_the_next(
+    client: TestClient, settings: Settings, user: Headers, services: Services, clock: ManualClock, fault: str
+) -> None:
+    conversation, database = begin(client, user), FlakyDatabase(settings.database)
+    links, chats = Links(database, services.bots, clock), services.rates.chats
+    client.app.state.conversations = Conversations(  # type: ignore[attr-defined]
+        database, services.accounts, services.bots, links, chats, Agreeable(), clock, services.leases
+    )
+    database.away = [fault]
+    assert post(client, user, conversation, "hello").status_code == 503
+    assert said(client, user, conversation, "hello?") == "Yes."
+    database.close()
 
 
 def test_a_turn_that_takes_long_keeps_the_conversation_until_it_ends(

@@ -9,6 +9,7 @@ import pytest
 from strategybot.accounts.schemas import UserSettings
 from strategybot.accounts.service import Principal
 from strategybot.kit.changes import START, read_after, watch
+from strategybot.kit.database import DatabaseUnavailable
 from strategybot.kit.threads import run_blocking
 from strategybot.market.provider import ProviderFailure
 from strategybot.notifications.storage import Notification
@@ -19,6 +20,7 @@ from strategybot.trading.words.explain import entry_reading
 from strategybot.watches.runner import Watcher
 from strategybot.watches.schemas import WatchRequest, WatchView
 from strategybot.watches.service import Watches
+from strategybot.watches.storage import SIGNALS_KEPT
 from tests.engines import on_both, on_sqlite_alone
 from tests.simulations.driving import LIVELY
 from tests.simulations.stage import Stage
@@ -132,6 +134,57 @@ def test_the_candles_of_a_long_outage_are_read_one_by_one(stage: WatchStage, clo
         times = expected(stage, run, seen)
         assert len(times) > 10
         assert [signal.time for signal in reversed(seen.signals)] == times
+
+    asyncio.run(test())
+
+
+@on_both
+def test_the_newest_signals_are_kept(stage: WatchStage, clock: ManualClock) -> None:
+    async def test() -> None:
+        who, run = await stage.begun()
+        for hours in (0, 18, 4):
+            clock.advance(hours=hours)
+            await look(clock, stage.watcher(), 1)
+        seen = stage.watches.run(who, run.bot_id, run.run_id)
+        times = expected(stage, run, seen)
+        assert seen.total_signals == len(times) == len(stage.told(who)) > SIGNALS_KEPT
+        assert [signal.time for signal in reversed(seen.signals)] == times[-SIGNALS_KEPT:]
+        assert seen.signals[0].number == len(times)
+
+    asyncio.run(test())
+
+
+def test_a_watch_whose_claim_was_not_confirmed_while_another_was_stopped_is_taken_up(
+    stage: WatchStage, clock: ManualClock
+) -> None:
+    async def test() -> None:
+        who, replaced = await stage.begun()
+        worker = stage.watcher()
+        await look(clock, worker, 1)
+        run = stage.watches.start(who, UserSettings(), replaced.bot_id, WatchRequest(kline_interval="1m"))
+        stage.database.away = ["after"]
+        with pytest.raises(DatabaseUnavailable):
+            await worker[0].look()
+        await look(clock, worker, 60)
+        assert stage.watches.run(who, run.bot_id, run.run_id).tokens[0].last_time is not None
+
+    asyncio.run(test())
+
+
+def test_a_token_without_candles_says_what_it_waits_for(stage: WatchStage, clock: ManualClock) -> None:
+    async def test() -> None:
+        known = stage.provider.known
+        stage.provider.known = known[:0]
+        who, run = await stage.begun()
+        worker = stage.watcher()
+        await look(clock, worker, 1)
+        [token] = stage.watches.run(who, run.bot_id, run.run_id).tokens
+        assert token.last_time is None
+        assert token.waiting == f"The provider has no klines for {token.token} on {token.chain}."
+        stage.provider.known = known
+        await look(clock, worker, 120)
+        [token] = stage.watches.run(who, run.bot_id, run.run_id).tokens
+        assert (token.last_time is not None, token.waiting) == (True, None)
 
     asyncio.run(test())
 

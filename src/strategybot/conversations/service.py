@@ -5,6 +5,7 @@ service have a chat left. It saves the user's message, which is kept whatever ha
 """
 
 import asyncio
+from contextlib import ExitStack
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -225,23 +226,27 @@ class Conversations:
         remote_address: str | None,
     ) -> Admitted:
         now = self._clock()
-        with self._database.write() as session:
-            self._accounts.lock_owner(session, principal)
-            conversation = owned(session, principal, conversation_id, lock=True)
-            if self._is_answered(session, conversation):
-                raise StillAnswering
-            remaining = self._take_chat(session, principal)
-            self._rate_limits.admit(session, principal, remote_address)
-            earlier = storage.last_messages(session, conversation_id, 2 * TURNS_REMEMBERED)
-            histories = storage.last_histories(session, conversation_id, TURNS_REMEMBERED)
-            message = _message(conversation_id, "user", text, self._clock)
-            session.add(message)
-            conversation.turn_id, conversation.worker_id = message.id, self._leases.worker_id
-            self._answering.add(message.id)
-            conversation.updated_at = now
-            conversation.title = conversation.title or title_of(text)
-        known = _known(earlier)
-        caller = Caller(principal, defaults, conversation_id, message.id, said_in(text, known))
+        with ExitStack() as unless_admitted:
+            with self._database.write() as session:
+                self._accounts.lock_owner(session, principal)
+                conversation = owned(session, principal, conversation_id, lock=True)
+                if self._is_answered(session, conversation):
+                    raise StillAnswering
+                remaining = self._take_chat(session, principal)
+                self._rate_limits.admit(session, principal, remote_address)
+                earlier = storage.last_messages(session, conversation_id, 2 * TURNS_REMEMBERED)
+                histories = storage.last_histories(session, conversation_id, TURNS_REMEMBERED)
+                message = _message(conversation_id, "user", text, self._clock)
+                session.add(message)
+                conversation.turn_id, conversation.worker_id = message.id, self._leases.worker_id
+                self._answering.add(message.id)
+                # The turn may be saved although the commit seems to fail; nobody would answer it.
+                unless_admitted.callback(self._answering.discard, message.id)
+                conversation.updated_at = now
+                conversation.title = conversation.title or title_of(text)
+            known = _known(earlier)
+            caller = Caller(principal, defaults, conversation_id, message.id, said_in(text, known))
+            unless_admitted.pop_all()
         return Admitted(Question(caller, text, histories, known, surface), remaining)
 
     def _take_chat(self, session: Session, principal: Principal) -> int | None:

@@ -62,6 +62,8 @@ class Follower(ABC, Generic[Run, Act]):
         self._database, self._market, self._clock = database, market, clock
         self._leases, self._sleep = leases, sleep
         self._active: dict[str, Act] = {}
+        self._is_complete = False
+        """Whether all runs that the last look has claimed are active."""
         self._due: list[tuple[float, int, Act]] = []
         self._scheduled = itertools.count()
         self._next_look = 0.0
@@ -94,9 +96,11 @@ class Follower(ABC, Generic[Run, Act]):
         claimed, lost = await run_blocking(self._claim)
         for active in lost:
             self.drop(active)
-        for active in await run_blocking(self.resume, claimed):
+        resumed = await run_blocking(self.resume, claimed)
+        for active in resumed:
             self._active[active.run_id] = active
             self.schedule(active)
+        self._is_complete = len(resumed) == len(claimed)
         # In batches, so that due steps do not wait.
         self._next_look = self.now() + (0 if len(claimed) == CLAIMS_AT_ONCE else POLL_SECONDS)
 
@@ -161,7 +165,9 @@ class Follower(ABC, Generic[Run, Act]):
         with self._database.write() as session:
             active = dict(self._active)
             lost: list[Act] = []
-            if self._leases.count_held(session, self.model) != len(active):
+            was_complete, self._is_complete = self._is_complete, False
+            # Equal counts alone say little: one run may have been stopped while the claim of another was not confirmed.
+            if not was_complete or self._leases.count_held(session, self.model) != len(active):
                 ours = self._leases.held_here(session, self.model)
                 abandon(session, self.model, [lease for lease in ours if lease.run_id not in self._active])
                 lost = [each for each in active.values() if each.lease not in ours]

@@ -13,6 +13,7 @@ from typing import NamedTuple
 from strategybot.kit.database import DatabaseUnavailable
 from strategybot.kit.json_object import Json
 from strategybot.kit.threads import run_blocking
+from strategybot.market.service import NoKlines
 from strategybot.runs.follower import DEFECT, Follower
 from strategybot.runs.leases import Lease, held
 from strategybot.trading.engine.candles import Candles, DataReport, TooManyCandles, concatenate, densify
@@ -140,7 +141,7 @@ def _advanced(run: Watch, token: Seen, came: Candles) -> Seen:
     except TooManyCandles:
         return token._replace(state={**state, "waiting": DEFECT})
     if not len(candles):
-        return token._replace(state=state)
+        return token._replace(state={**state, "waiting": NoKlines(state["token"], state["chain"]).message})
     if state["last_time"] is None:
         first = min(len(candles) - 1, int((candles.time <= _before_first(run)).sum()))
     else:

@@ -16,7 +16,7 @@ from strategybot.runs.storage import FollowedRun, change_of, is_unfinished
 from strategybot.trading.words.numbers import price_words
 from strategybot.watches.schemas import Status, StopReason
 
-SIGNALS_SHOWN = 100
+SIGNALS_KEPT = 100  # of a watch; older ones are nowhere shown
 
 
 class Watch(FollowedRun):
@@ -47,9 +47,8 @@ class Signal(Base):
 
 
 def signals_of(session: Session, run_id: str) -> Sequence[Signal]:
-    """Return the newest signals, newest first."""
-    newest = select(Signal).where(Signal.run_id == run_id).order_by(Signal.number.desc())
-    return session.scalars(newest.limit(SIGNALS_SHOWN)).all()
+    """Return the signals that are kept, newest first."""
+    return session.scalars(select(Signal).where(Signal.run_id == run_id).order_by(Signal.number.desc())).all()
 
 
 def stop(session: Session, run: Watch, reason: StopReason, now: datetime) -> None:
@@ -66,7 +65,7 @@ def stop_running_of(session: Session, bot_id: str, now: datetime) -> None:
 
 
 def save(session: Session, run: Watch, tokens: list[Json], due_at: datetime, signals: Sequence[Json]) -> None:
-    """Save what the tokens have become, with the signals and their notifications. The caller holds the row."""
+    """Save what the tokens have become, and the signals, of which the newest are kept. The caller holds the row."""
     total = run.total_signals + len(signals)
     numbered = [
         {**each, "run_id": run.run_id, "number": number}
@@ -76,7 +75,8 @@ def save(session: Session, run: Watch, tokens: list[Json], due_at: datetime, sig
     session.execute(update(Watch).where(Watch.run_id == run.run_id).values(**values))
     note(session, change_of(run, "signal" if signals else "step"))
     if numbered:
-        session.execute(insert(Signal), numbered)
+        session.execute(insert(Signal), numbered[-SIGNALS_KEPT:])
+        session.execute(delete(Signal).where(Signal.run_id == run.run_id, Signal.number <= total - SIGNALS_KEPT))
         note(session, Change(run.owner_id, "watch.signal", "created", run.bot_id, run.run_id))
 
 

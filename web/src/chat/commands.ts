@@ -10,6 +10,7 @@ export const COMMANDS: readonly Command[] = [
   { name: "/undo", arguments: "", purpose: "brings the strategy before the last change back" },
   { name: "/backtest", arguments: "[TOKEN] [INTERVAL] [DAYS]", purpose: "tests the strategy" },
   { name: "/simulate", arguments: "[TOKEN] [INTERVAL] [live]", purpose: "paper-trades it on the last hour, or live" },
+  { name: "/watch", arguments: "[TOKEN]", purpose: "tells you when it would buy, and trades nothing" },
   { name: "/stop", arguments: "", purpose: "stops the simulation that is running" },
   { name: "/search", arguments: "WORDS", purpose: "finds tokens" },
   { name: "/trending", arguments: "[CHAIN]", purpose: "shows what everyone trades" },
