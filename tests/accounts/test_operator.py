@@ -5,7 +5,7 @@ from fastapi.testclient import TestClient
 
 from strategybot.accounts.service import UserNotFound
 from strategybot.app import Services
-from tests.simulations.driving import LIVELY, read, start
+from tests.simulations.driving import LIVELY, TOKEN, read, start
 from tests.support import PASSWORD, create_bot
 
 EMAIL = "ada@example.com"
@@ -20,8 +20,11 @@ def log_in(client: TestClient, password: str = PASSWORD) -> tuple[int, str | Non
 def test_a_disabled_account_is_refused_until_it_is_enabled(
     client: TestClient, user: Headers, services: Services
 ) -> None:
-    run = start(client, user, create_bot(client, user, strategy=LIVELY))
-    services.simulations.stop_all(services.operator.disable("ADA@example.com"))
+    bot = create_bot(client, user, strategy=LIVELY)
+    run = start(client, user, bot)
+    request = {"tokens": [{"token": TOKEN, "chain": "solana"}], "kline_interval": "1m"}
+    watch = client.post(f"/api/bots/{bot['id']}/watch", json=request, headers=user).json()
+    services.runs.stop_all(services.operator.disable("ADA@example.com"))
     assert client.get("/api/auth/me", headers=user).status_code == 401
     assert log_in(client) == (401, "This account is disabled. Please ask the operator of this service.")
     assert log_in(client, "wrong") == (401, "Incorrect email or password.")
@@ -30,6 +33,8 @@ def test_a_disabled_account_is_refused_until_it_is_enabled(
     answer = client.post("/api/auth/login", json={"email": EMAIL, "password": PASSWORD})
     again = {"Authorization": f"Bearer {answer.json()['access_token']}"}
     assert (read(client, again, run)["status"], read(client, again, run)["stop_reason"]) == ("stopped", "user")
+    ended = client.get(f"/api/bots/{bot['id']}/watch/{watch['run_id']}", headers=again).json()
+    assert (ended["status"], ended["stop_reason"]) == ("stopped", "user")
 
 
 def test_a_reset_password_replaces_the_old_one_and_ends_all_logins(

@@ -86,6 +86,9 @@ class Runs(ABC, Generic[Run, View, Page]):
     def stop(self, principal: Principal, bot_id: str, run_id: str) -> View:
         """Stop the run, whichever process works on it."""
 
+    def stop_all(self, owner_id: str) -> None:  # noqa: B027  most kinds end by themselves
+        """Stop the runs of an owner that would never end; for the operator."""
+
     def run(self, principal: Principal, bot_id: str, run_id: str) -> View:
         return self.view(self.found(principal, bot_id, run_id))
 
@@ -254,6 +257,10 @@ class AllRuns:
         service, bot_id = self._place(principal, run_id)
         stopped: BaseModel = service.stop(principal, bot_id, run_id)
         return stopped
+
+    def stop_all(self, owner_id: str) -> None:
+        for service in self:
+            service.stop_all(owner_id)
 
     def _place(self, principal: Principal, run_id: str) -> tuple[Runs[Any, Any, Any], str]:
         for service in self:

@@ -52,5 +52,5 @@ def reset_password(email: str) -> None:
 def disable(email: str) -> None:
     """Disable the account, and stop what it runs."""
     with open_services(open_settings()) as services:
-        services.simulations.stop_all(services.operator.disable(email))
-    Console().print(f"{email} is disabled: it cannot log in, and its simulations are stopped.", markup=False)
+        services.runs.stop_all(services.operator.disable(email))
+    Console().print(f"{email} is disabled: it cannot log in, its simulations and watches are stopped.", markup=False)

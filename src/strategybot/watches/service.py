@@ -50,6 +50,11 @@ class Watches(Runs[Watch, WatchView, WatchPage]):
                 storage.stop(session, run, "user", self._clock())
         return self.view(run)
 
+    def stop_all(self, owner_id: str) -> None:
+        """Stop every running watch of an owner; for the operator."""
+        with self._database.write() as session:
+            storage.stop_all_of(session, owner_id, self._clock())
+
     def view(self, run: Watch) -> WatchView:
         with self._database.read() as session:
             signals = storage.signals_of(session, run.run_id)

@@ -64,6 +64,13 @@ def stop_running_of(session: Session, bot_id: str, now: datetime) -> None:
     session.flush()
 
 
+def stop_all_of(session: Session, owner_id: str, now: datetime) -> None:
+    query = select(Watch).where(Watch.owner_id == owner_id, is_unfinished(Watch))
+    for run in session.scalars(query.with_for_update(key_share=True)):
+        stop(session, run, "user", now)
+    session.flush()
+
+
 def save(session: Session, run: Watch, tokens: list[Json], due_at: datetime, signals: Sequence[Json]) -> None:
     """Save what the tokens have become, and the signals, of which the newest are kept. The caller holds the row."""
     total = run.total_signals + len(signals)
