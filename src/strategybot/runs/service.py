@@ -86,7 +86,7 @@ class Runs(ABC, Generic[Run, View, Page]):
     def stop(self, principal: Principal, bot_id: str, run_id: str) -> View:
         """Stop the run, whichever process works on it."""
 
-    def stop_all(self, owner_id: str) -> None:  # noqa: B027  most kinds end by themselves
+    def stop_all(self, owner_id: str) -> None:
         """Stop the runs of an owner that would never end; for the operator."""
 
     def run(self, principal: Principal, bot_id: str, run_id: str) -> View:
