@@ -36,7 +36,6 @@ logger = logging.getLogger("strategybot.leases")
 SECONDS_BETWEEN_HEARTBEATS = 2
 STALE_AFTER = timedelta(seconds=6)
 FORGOTTEN_AFTER = timedelta(hours=1)
-MOST_LOSSES = 5
 MOST_UNHELD = 1000
 
 
