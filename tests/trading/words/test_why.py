@@ -64,7 +64,7 @@ def test_a_comparison_names_both_sides() -> None:
     [
         (drop(2, "4m"), 2, "Not yet: it has to see 4 candles first, and has seen 2."),
         (drop(2, "1m"), 0, "Not yet: it has to see 1 candle first, and has seen 0."),
-        (spike(3, "2m"), 3, "Not yet: the volume of the last 2m is not known."),
+        (spike(3, "2m"), 3, "Not yet: nothing was traded in the 2m before."),
     ],
 )
 def test_an_unknown_condition_says_what_is_missing(condition: Conditions, i: int, text: str) -> None:

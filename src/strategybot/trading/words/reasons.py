@@ -135,6 +135,12 @@ def waiting_words(condition: ConditionKind, measured: float, right: float = math
     return f"price_level {price_words(measured)} is not {level}"
 
 
+def had_no_volume(condition: VolumeSpike, candles: Candles, i: int) -> bool:
+    """Return whether nothing was traded in the window before candle i, so that no volume is a multiple of it."""
+    window = condition.warm_up(candles.interval_seconds)
+    return bool(mean_volumes(candles, window, np.array([i]))[0] == 0)
+
+
 def unknown_words(condition: ConditionKind, candles: Candles, i: int) -> str:
     """Return why nothing can be measured at candle i."""
     seconds = candles.interval_seconds
@@ -142,7 +148,7 @@ def unknown_words(condition: ConditionKind, candles: Candles, i: int) -> str:
     needed = condition.warm_up(seconds)
     if i < needed:
         return f"{name} needs {counted(needed, 'candle')} before it, has {i}"
-    if isinstance(condition, VolumeSpike) and mean_volumes(candles, needed, np.array([i]))[0] == 0:
+    if isinstance(condition, VolumeSpike) and had_no_volume(condition, candles, i):
         return f"{condition.kind} has no volume in {condition.window} to compare with"
     if isinstance(condition, VolumeSpike):
         return f"{condition.kind} misses a volume in {condition.window}"

@@ -27,6 +27,7 @@ from strategybot.trading.words.reasons import (
     RISK_WORDS,
     cooling_words,
     fired_words,
+    had_no_volume,
     holding_words,
     level_distance,
     max_holding_words,
@@ -71,6 +72,8 @@ def unknown_reason(condition: ConditionKind, candles: Candles, i: int) -> Reason
     if i < needed:
         words = f"it has to see {counted(needed, 'candle')} first, and has seen {i}"
         values |= {"candles_needed": needed, "candles_seen": i}
+    elif isinstance(condition, VolumeSpike) and had_no_volume(condition, candles, i):
+        words = f"nothing was traded in the {condition.window} before"
     elif isinstance(condition, VolumeSpike):
         words = f"the volume of the last {condition.window} is not known"
     else:
