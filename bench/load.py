@@ -24,8 +24,8 @@ import httpx2
 
 from tests.backtests import driving as backtests
 from tests.backtests.driving import Headers
+from tests.backtests.processes import set_tier
 from tests.backtests.redis import RedisServer
-from tests.backtests.test_backtest_processes import set_tier
 from tests.servers import PostgresServer, ServiceProcess, free_port
 from tests.simulations import driving as simulations
 from tests.simulations.driving import LIVELY, TOKEN

@@ -16,7 +16,7 @@ from pathlib import Path
 import httpx2
 
 from tests.backtests.driving import FINISHED, Headers, Json, awaited
-from tests.backtests.test_backtest_processes import set_tier
+from tests.backtests.processes import set_tier
 from tests.servers import ServiceProcess
 from tests.simulations import driving as simulations
 from tests.simulations.driving import LIVELY, TOKEN

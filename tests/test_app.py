@@ -15,6 +15,7 @@ from strategybot.settings import Settings
 from strategybot.trading.engine.metrics import METRICS
 from strategybot.trading.language.document import language
 from tests.engines import on_sqlite_alone
+from tests.examples import example_of
 from tests.servers import SECRET, free_port
 from tests.shared_application import SharedApplication
 from tests.support import PASSWORD, STRATEGY, bearer, create_bot, sign_up
@@ -193,16 +194,6 @@ class TestSchema:
         assert not [
             name for name in schema["components"]["schemas"] if name in {"HTTPValidationError", "ValidationError"}
         ]
-
-
-def example_of(schema: dict[str, Any], part: dict[str, Any]) -> Any:
-    if "$ref" in part:
-        return example_of(schema, schema["components"]["schemas"][part["$ref"].rpartition("/")[2]])
-    if "anyOf" in part:
-        return example_of(schema, part["anyOf"][0])
-    if "examples" in part:
-        return part["examples"][0]
-    return {name: example_of(schema, part["properties"][name]) for name in part["required"]}
 
 
 class TestLogs:

@@ -1,6 +1,7 @@
 """Which module may import which, and which file may use which library. The test reads the imports."""
 
 import ast
+import re
 import sys
 from collections.abc import Iterator
 from functools import cache
@@ -226,6 +227,12 @@ def test_only_the_composition_root_and_commands_read_settings() -> None:
 def test_files_are_short() -> None:
     lengths = {str(module): len((SOURCE / module).read_text().splitlines()) for module in modules()}
     assert not {name for name, lines in lengths.items() if lines > 400}
+
+
+def test_no_test_module_imports_another() -> None:
+    folder = Path(__file__).parent
+    importing = re.compile(r"^(?:from|import) tests\.(?:\w+\.)*test_\w+", re.MULTILINE)
+    assert not [str(file.relative_to(folder)) for file in folder.rglob("*.py") if importing.search(file.read_text())]
 
 
 def test_no_file_has_a_meaningless_name() -> None:

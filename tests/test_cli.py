@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from strategybot.app import Services
-from strategybot.migrations import migrate
 from strategybot.secret import secret_in
 from strategybot.settings import Settings
 from tests.commands import Terminal, run
+from tests.registering import register
 from tests.servers import SECRET, ServiceProcess, free_port
 
 NO_ADDRESS = "must be an address such as https://host or http://host:8080/path"
@@ -32,15 +32,6 @@ def test_every_command_explains_itself(terminal: Terminal, arguments: tuple[str,
     assert said.code == 0
     for word in words:
         assert word in said.out
-
-
-def register(data: Path, *emails: str) -> None:
-    settings = Settings(_env_file=None, data_dir=data, secret_key=SECRET)
-    services = Services(settings)
-    migrate(services.database)
-    for email in emails:
-        services.accounts._open_account(email, "(no password)", "127.0.0.1", None)
-    services.database.close()
 
 
 def test_users_are_listed_and_moved_between_tiers(terminal: Terminal) -> None:

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from tests.commands import Said, Terminal
-from tests.test_cli import register
+from tests.registering import register
 
 SOL = "So11111111111111111111111111111111111111112-solana"
 STRATEGY = {

@@ -8,8 +8,8 @@ import pytest
 from fastapi.testclient import TestClient
 
 from tests.engines import on_postgresql_alone, on_sqlite_alone
+from tests.examples import example_of
 from tests.support import create_bot, sign_up
-from tests.test_app import example_of
 
 DEEP = 100_000
 CORPUS: dict[str, bytes] = {

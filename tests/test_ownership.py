@@ -18,11 +18,11 @@ from strategybot.kit.identifiers import new_id
 from tests.backtests import driving as backtests
 from tests.backtests.driving import Headers, Json
 from tests.engines import on_sqlite_alone
+from tests.examples import example_of
 from tests.searches import driving as research
 from tests.simulations import driving as simulations
 from tests.simulations.driving import LIVELY, TOKEN
 from tests.support import PASSWORD, create_bot, sign_up, visitor
-from tests.test_app import example_of
 
 OF_NOBODY = {"token_id": f"{TOKEN}-solana", "contract_id": f"{TOKEN}-solana", "revision": "1"}
 BODIES: dict[str, Json] = {

@@ -8,12 +8,10 @@ from contextlib import ExitStack
 from datetime import datetime
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 import httpx2
 import pytest
 
-from strategybot.accounts.tiers import Tier
 from strategybot.app import Services
 from strategybot.settings import Settings
 from tests.backtests.driving import (
@@ -29,12 +27,12 @@ from tests.backtests.driving import (
     start,
     stop,
 )
+from tests.backtests.processes import SECONDS_TO_RECOVER, Stage, revived, set_tier
 from tests.backtests.redis import RedisServer
-from tests.backtests.upstream import HeldUpstream, request_of, with_key
+from tests.backtests.upstream import HeldUpstream, request_of
 from tests.servers import SECRET, PostgresServer, ServiceProcess, web
 from tests.support import STRATEGY, visitor
 
-SECONDS_TO_RECOVER = 60
 SECONDS_TO_BE_MISSED = 10
 
 
@@ -44,35 +42,10 @@ def upstream() -> Iterator[HeldUpstream]:
         yield upstream
 
 
-class Stage:
-    """Processes on one database, with a provider that can be blocked."""
-
-    def __init__(self, folder: Path, upstream: HeldUpstream, stack: ExitStack, **environment: str) -> None:
-        self._data, self._stack = with_key(folder), stack
-        self._environment: dict[str, Any] = {"ave_data_url": upstream.url, "ave_trade_url": upstream.url, **environment}
-
-    def processes(self, count: int) -> list[ServiceProcess]:
-        services = [ServiceProcess(self._data, **self._environment) for _ in range(count)]
-        for service in services:
-            service.start()
-            self._stack.callback(service.kill)
-        for service in services:
-            service.wait()
-        return services
-
-    def client(self, service: ServiceProcess) -> httpx2.Client:
-        return self._stack.enter_context(httpx2.Client(base_url=service.url, timeout=60))
-
-
 @pytest.fixture
 def stage(tmp_path: Path, upstream: HeldUpstream) -> Iterator[Stage]:
     with ExitStack() as stack:
         yield Stage(tmp_path, upstream, stack)
-
-
-def revived(service: ServiceProcess) -> None:
-    service.start()
-    service.wait()
 
 
 def seconds_until_taken_up(run: Json) -> float:
@@ -210,9 +183,3 @@ class TestSharedQueue:
             assert [run["status"] for run in done] == ["completed"] * 3
             assert lasting(done[0]) == lasting(done[1]) == lasting(done[2])
             assert queue.PASSWORD not in other.log()
-
-
-def set_tier(data: Path, url: str, email: str, tier: Tier) -> None:
-    services = Services(Settings(_env_file=None, data_dir=data, database_url=url, secret_key=SECRET))
-    services.operator.set_tier(email, tier)
-    services.database.close()

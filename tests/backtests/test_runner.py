@@ -21,7 +21,7 @@ from strategybot.market.service import Market
 from strategybot.trading.engine.candles import Candles, DataReport, tidy
 from strategybot.trading.language.strategy import Strategy
 from tests.backtests.driving import Headers, Json
-from tests.backtests.test_storage import Stage
+from tests.backtests.stage import Stage
 from tests.backtests.upstream import request_of
 from tests.support import ManualClock
 

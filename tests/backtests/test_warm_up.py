@@ -15,7 +15,7 @@ from strategybot.market.service import Market
 from strategybot.trading.engine.candles import Candles
 from strategybot.trading.language.strategy import Strategy
 from tests.backtests.driving import Headers, Json, finished, read, start
-from tests.backtests.test_storage import Stage
+from tests.backtests.stage import Stage
 from tests.backtests.upstream import HeldUpstream
 from tests.engines import on_sqlite_alone
 from tests.market.scripted import ScriptedProvider

@@ -9,8 +9,8 @@ from fastapi.testclient import TestClient
 
 from tests.commands import Terminal
 from tests.engines import on_sqlite_alone
+from tests.registering import register
 from tests.support import STRATEGY, create_bot, sign_up
-from tests.test_cli import register
 
 pytestmark = on_sqlite_alone
 

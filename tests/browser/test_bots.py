@@ -6,8 +6,8 @@ from typing import Any
 
 from playwright.sync_api import Locator, Page, expect
 
+from tests.browser.drawing import drawn_labels, note_what_is_drawn
 from tests.browser.support import Person, look_at
-from tests.browser.test_chart import drawn_labels, note_what_is_drawn
 from tests.browser.trading import SOL, see_chart
 from tests.support import create_bot
 

@@ -6,6 +6,7 @@ from typing import Any
 
 from playwright.sync_api import Page, Response, expect
 
+from tests.browser.drawing import drawn, drawn_labels, note_what_is_drawn
 from tests.browser.support import PHONE, WIDE, Person, look_at, next_frame, take_picture, wait_until
 from tests.browser.trading import DAY, END, SOL, backtest, pinned, see_chart, trades_of
 from tests.support import create_bot
@@ -37,38 +38,6 @@ DEEP_DIPS: dict[str, Any] = {
 }
 BOUGHT, SOLD, EQUITY = "#08724c", "#b82a28", "#3445d6"  # of the light theme
 # A canvas has no text that a test could read: every text that is drawn is kept with its colour.
-_NOTE_TEXTS = """
-window.drawn = [];
-window.cut = [];
-const write = CanvasRenderingContext2D.prototype.fillText;
-CanvasRenderingContext2D.prototype.fillText = function (text, ...place) {
-    window.drawn.push([String(text), String(this.fillStyle)]);
-    const half = this.measureText(text).width / 2;
-    const width = this.canvas.clientWidth;  // 0 while it is not shown
-    const isCut = place[0] - half < -1 || place[0] + half > width + 1;
-    if (this.textAlign === 'center' && isCut && width > 0) window.cut.push(String(text));
-    return write.call(this, text, ...place);
-};
-"""
-
-
-def note_what_is_drawn(page: Page) -> None:
-    page.add_init_script(_NOTE_TEXTS)
-
-
-def drawn(page: Page) -> list[tuple[str, str]]:
-    """Every text that was drawn since the page was opened or this was forgotten, with its colour."""
-    return [(text, colour) for text, colour in page.evaluate("() => window.drawn")]
-
-
-def drawn_labels(page: Page, pattern: str) -> list[str]:
-    """The texts like this; waits for one."""
-
-    def found() -> list[str]:
-        return [text for text, _ in drawn(page) if re.search(pattern, text)]
-
-    wait_until(page, lambda: bool(found()), lambda: f"{pattern} among {sorted({text for text, _ in drawn(page)})}")
-    return found()
 
 
 def stretch_down(page: Page) -> None:

@@ -6,17 +6,10 @@ from contextlib import closing
 
 from playwright.sync_api import BrowserContext, Page, expect
 
+from tests.browser.chatting import say
 from tests.browser.support import Person, look_at
 from tests.browser.trading import trading_bot
 from tests.servers import ServiceProcess
-
-
-def say(page: Page, text: str) -> None:
-    expect(
-        page.get_by_role("button", name="Send", exact=True)
-    ).to_be_visible()  # what was said before has been answered to the end
-    page.get_by_role("textbox", name="Message").fill(text)
-    page.keyboard.press("Enter")
 
 
 def test_a_strategy_is_changed_by_talking_and_the_change_undone(signed_in: Page, person: Person) -> None:

@@ -5,8 +5,8 @@ from typing import Any
 
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
+from tests.browser.chatting import say
 from tests.browser.support import Person, assert_accessible, fresh_page, held_requests
-from tests.browser.test_chat import say
 from tests.browser.trading import backtest, see_chart, trading_bot
 
 

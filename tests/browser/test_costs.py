@@ -5,7 +5,7 @@ from typing import Any
 from playwright.sync_api import Page, expect
 
 from tests.browser.support import Person, look_at
-from tests.browser.test_truth import graded, token_named
+from tests.browser.tokens import graded, token_named
 from tests.browser.trading import TRADES_OFTEN, backtest, pinned, see_chart
 from tests.support import create_bot
 

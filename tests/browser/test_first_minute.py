@@ -5,8 +5,8 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.browser.chatting import say
 from tests.browser.support import look_at, take_picture
-from tests.browser.test_chat import say
 from tests.browser.trading import see_chart
 from tests.support import PASSWORD
 

@@ -1,33 +1,15 @@
 """Figures are not shown as more than they are: few trades, costs, demo prices, risky tokens and what was checked."""
 
-import time
-from typing import Any
-
 from playwright.sync_api import Page, expect
 
+from tests.browser.chatting import say
+from tests.browser.drawing import drawn_labels, note_what_is_drawn
 from tests.browser.support import Person, assert_accessible, look_at
-from tests.browser.test_chart import drawn_labels, note_what_is_drawn
-from tests.browser.test_chat import say
+from tests.browser.tokens import graded, token_named
 from tests.browser.trading import TRADES_OFTEN, backtest, pinned, runs_of, see_chart, trading_bot
 from tests.support import create_bot
 
 TOO_SMALL = "The take profit of 0.1 % is below the cost of buying and selling"
-
-
-def token_named(person: Person, symbol: str) -> dict[str, Any]:
-    tokens = person.client.get("/api/market/tokens", params={"query": symbol}).json()["tokens"]
-    found: dict[str, Any] = next(token for token in tokens if token["symbol"] == symbol)
-    return found
-
-
-def graded(person: Person, bot: dict[str, Any], run: dict[str, Any]) -> dict[str, Any]:
-    """The run once its verdict is there."""
-    deadline = time.monotonic() + 30
-    while run["verdict"] is None:
-        assert time.monotonic() < deadline, run["verdict_error"]
-        time.sleep(0.2)
-        run = person.client.get(f"/api/bots/{bot['id']}/backtest/{run['run_id']}").json()
-    return run
 
 
 def test_few_trades_are_said_by_the_verdict_and_grey_the_ratios(signed_in: Page, person: Person) -> None:

@@ -4,8 +4,8 @@ import re
 
 from playwright.sync_api import BrowserContext, Dialog, Page, Request, expect
 
+from tests.browser.chatting import say
 from tests.browser.support import Person, assert_accessible, look_at, wait_until
-from tests.browser.test_chat import say
 from tests.browser.trading import runs_of, see_chart, trading_bot
 
 

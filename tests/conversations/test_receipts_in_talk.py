@@ -10,9 +10,9 @@ from fastapi.testclient import TestClient
 from pydantic_ai.messages import ModelMessage, ToolReturnPart, UserPromptPart
 
 from strategybot.conversations.receipts.checking import check
+from tests.conversations.known_numbers import KNOWN, found
 from tests.conversations.offline.world import world
 from tests.conversations.talking import Headers, begin, say
-from tests.conversations.test_receipts import KNOWN, found
 from tests.engines import on_sqlite_alone
 from tests.support import STRATEGY, create_bot
 

@@ -12,7 +12,7 @@ import pytest
 
 from tests.commands import Said, Terminal
 from tests.conversations.wire.server import Silence, WireServer
-from tests.test_cli import register
+from tests.registering import register
 
 
 @pytest.fixture

@@ -1,42 +1,16 @@
 """Jobs by key: one run at a time, again when requested again, with failing handlers and queues."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import asynccontextmanager
-from datetime import timedelta
+from collections.abc import Callable, Iterator
 
 import pytest
 
 from strategybot.kit.jobs import Jobs, LocalJobs
-from strategybot.kit.queue import QueuedJobs
 from tests.backtests.redis import RedisServer
+from tests.kit.queueing import Handler, queued, until, working
 from tests.servers import free_port
 
-PATIENCE = 30
 JobsOf = Callable[["Handler", int], Jobs]
-
-
-class Handler:
-    """Records its calls; waits or raises as the test says."""
-
-    def __init__(self) -> None:
-        self.begun: list[str] = []
-        self.done: list[str] = []
-        self.tidied: list[str] = []
-        self.may_end = asyncio.Event()
-        self.may_end.set()
-
-    async def __call__(self, key: str) -> None:
-        self.begun.append(key)
-        if key == "bad":
-            raise ValueError("a defect")
-        try:
-            await self.may_end.wait()
-        except asyncio.CancelledError:
-            await asyncio.sleep(0.1)  # the clean-up takes time and must not be cancelled again
-            self.tidied.append(key)
-            raise
-        self.done.append(key)
 
 
 @pytest.fixture(scope="module")
@@ -56,27 +30,6 @@ def jobs_of(request: pytest.FixtureRequest) -> JobsOf:
         return lambda handler, slots: LocalJobs(handler, slots=slots)
     url, name = request.getfixturevalue("redis"), request.node.name
     return lambda handler, slots: queued(url, handler, slots, name)
-
-
-def queued(url: str, handler: Handler, slots: int = 2, name: str = "test") -> QueuedJobs:
-    often = timedelta(milliseconds=10)
-    return QueuedJobs(url, name, handler, slots=slots, check_interval=often, seconds_before_reconnecting=0.2)
-
-
-@asynccontextmanager
-async def working(jobs: Jobs) -> AsyncIterator[Jobs]:
-    worker = asyncio.create_task(jobs.work())
-    try:
-        yield jobs
-    finally:
-        worker.cancel()
-        await asyncio.wait_for(asyncio.wait([worker]), PATIENCE)
-
-
-async def until(condition: Callable[[], bool]) -> None:
-    async with asyncio.timeout(PATIENCE):
-        while not condition():  # noqa: ASYNC110 - any condition
-            await asyncio.sleep(0.01)
 
 
 def test_a_key_runs_once_at_a_time_and_again_when_requested_again(jobs_of: JobsOf) -> None:

@@ -15,7 +15,7 @@ from strategybot.settings import Settings
 from strategybot.settings import environment as every_variable
 from tests.backtests.driving import awaited
 from tests.backtests.redis import RedisServer
-from tests.kit.test_jobs import Handler, queued, until, working
+from tests.kit.queueing import Handler, queued, until, working
 from tests.operations.guide import GUIDE, PROGRAMS, ROOT, begin, commands, environment, follow, long_form, yaml_of
 from tests.servers import SECRET, PostgresServer, free_port
 from tests.support import sign_up

@@ -15,7 +15,7 @@ from strategybot.runs import leases
 from strategybot.runs.leases import Lease, Leases
 from strategybot.runs.presence import Presence
 from strategybot.runs.storage import claim_queued
-from tests.backtests.test_storage import Stage
+from tests.backtests.stage import Stage
 from tests.support import ManualClock
 
 

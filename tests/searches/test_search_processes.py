@@ -12,7 +12,7 @@ from strategybot.searches.runner import FETCHED_PERCENT
 from strategybot.searches.storage import Optimisation, PackedVariants
 from strategybot.settings import Settings
 from tests.backtests.driving import Headers, Json, awaited, new_bot, new_user
-from tests.backtests.test_backtest_processes import SECONDS_TO_RECOVER, Stage, revived
+from tests.backtests.processes import SECONDS_TO_RECOVER, Stage, revived
 from tests.backtests.upstream import HeldUpstream, request_of
 from tests.market.upstream.market import SOL, WBNB, WPOL
 from tests.searches.driving import TOKEN, finished, read, start

@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 
 from strategybot.simulations.active import resume
-from tests.simulations.test_parity import NOW, traded
+from tests.simulations.traded import NOW, traded
 
 
 @pytest.mark.parametrize(("other_runs", "ticks"), [(0, 12), (999, 12), (1000, 24), (5000, 24)])

@@ -11,8 +11,8 @@ import httpx2
 import pytest
 
 from tests.backtests.driving import Headers, Json, awaited, new_bot, new_user
+from tests.backtests.processes import set_tier
 from tests.backtests.redis import RedisServer
-from tests.backtests.test_backtest_processes import set_tier
 from tests.commands import Terminal
 from tests.servers import SECRET, ForkedCommand, PostgresServer, ServiceProcess
 from tests.simulations.driving import LIVELY, page, processed, read, start, stop
