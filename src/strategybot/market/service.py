@@ -226,13 +226,6 @@ class Market:
         except AppError:
             return None
 
-    async def risk_if_reachable(self, token_id: str) -> Risk | None:
-        """Return the risk of the token; None also if the provider cannot be reached."""
-        try:
-            return await self.risk(token_id)
-        except AppError:
-            return None
-
     def load_candles(self, source: str, token_id: str, interval: Interval, span: Span) -> Candles:
         """Return the stored candles of the span from this provider. Blocks while it reads."""
         candles, _ = self._store.load(SeriesKey(source, normal_token_id(token_id), interval), span)
