@@ -54,6 +54,10 @@ def test_anything_else_is_none(answer: str) -> None:
         ("replace_simulation", "restart it", True),
         ("replace_simulation", "replace the running simulation", True),
         ("replace_simulation", "simulate it on PIPO", False),
+        ("end_watch", "stop the watch", True),
+        ("end_watch", "stop watching", True),
+        ("end_watch", "set the stop loss to 4 %", False),
+        ("replace_watch", "alert me when it would buy", False),
         ("last_backtest", "backtest it", True),
         ("last_backtest", "make a bot that buys dips and test it", True),
         ("last_backtest", "how would it have done last month?", True),
@@ -128,6 +132,21 @@ def test_a_live_simulation_ends_only_after_the_users_own_yes(
     scripted(client, settings, call(tool, **named), text("Done."))
     assert say(client, user, conversation, "Yes, please.")["message"]["tool_calls"][0]["result"]["status"]
     assert status(client, user, run) == "stopped"
+
+
+@pytest.mark.parametrize("tool", ["start_watch", "stop_run"])
+def test_a_running_watch_ends_only_after_the_users_own_yes(
+    client: TestClient, settings: Settings, user: Headers, tool: str
+) -> None:
+    bot = create_bot(client, user, strategy=STRATEGY, token=SOL, chain="solana")
+    path = f"/api/bots/{bot['id']}/watch"
+    run = client.post(path, json={}, headers=user).json()
+    conversation = begin(client, user, bot_id=bot["id"])
+    named = {"run_id": run["run_id"]} if tool == "stop_run" else {}
+    for message, status_then in (("tidy up a little", "running"), ("yes", "stopped")):
+        scripted(client, settings, call(tool, **named), text("Done."))
+        say(client, user, conversation, message)
+        assert client.get(f"{path}/{run['run_id']}", headers=user).json()["status"] == status_then
 
 
 def test_the_offline_model_asks_too_and_goes_on_after_a_yes(client: TestClient, user: Headers) -> None:

@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 from strategybot.conversations.refusal import DetailedRefusal
 
-Kind = Literal["end_simulation", "replace_simulation", "last_backtest"]
+Kind = Literal["end_simulation", "replace_simulation", "end_watch", "replace_watch", "last_backtest"]
 NEEDS_YES = "needs_yes"  # in the result of a refused call: the act that needs the user's yes
 YES_OR_NO = "(yes/no)"  # the end of its question
 
@@ -21,6 +21,8 @@ _RUN = (
 _ORDERS: dict[Kind, re.Pattern[str]] = {
     "end_simulation": re.compile(rf"\b(?:stop|end|halt|cancel|quit|terminate|kill) {_RUN}|^\W*(?:please )?stop\b\W*$"),
     "replace_simulation": re.compile(rf"\b(?:replace|restart) {_RUN}|^\W*(?:please )?restart\b\W*$"),
+    "end_watch": re.compile(rf"\b(?:stop|end|cancel) (?:{_RUN}|(?:(?:the|my|this|that) )*(?:watch(?:ing)?|alerts?)\b)"),
+    "replace_watch": re.compile(r"\b(?:replace|restart) (?:(?:the|my|this|that|running|old) )*(?:watch|alerts?|it)\b"),
     "last_backtest": re.compile(r"\b(?:(?:back[ -]?)?test(?:ed)?|how (?:would|did) it|would (?:it|this|that) have)\b"),
 }
 _NEGATION = re.compile(r"\b(?:no|not|never|none|without|nicht|kein\w*|ne pas)\b|n['’]t\b")
@@ -33,7 +35,7 @@ _YES = re.compile(
 # What may stand beside a yes. Any other word may mean something else: “ok, show me the trades”.
 _BESIDE_A_YES = re.compile(
     r"(?:\W|\b(?:please|thanks|thank you|and|then|now|so|do|it|that|this|the|simulation|stop|end|replace|run|backtest|"
-    r"test|i want|to|proceed|continue|with|for|right|just|bitte|das|mach|danke|merci|por favor|gracias)\b)*"
+    r"watch|test|i want|to|proceed|continue|with|for|right|just|bitte|das|mach|danke|merci|por favor|gracias)\b)*"
 )
 
 

@@ -254,6 +254,7 @@ def _start_watch(work: ToolContext, request: WatchRequest, bot: str | None) -> W
         raise NoStrategy
     if request.tokens is None and chosen.token is None:
         raise NoTokenToRun
+    _check_end_of_watch(work, chosen.id, "replace_watch", "replaces", None)
     return work.services.watches.start(work.caller.principal, work.caller.defaults, chosen.id, request)
 
 
@@ -261,6 +262,7 @@ def _stop_run(work: ToolContext, run_id: str) -> BaseModel:
     principal, runs = work.caller.principal, work.services.runs
     bot_id = work.services.bot_choice.to_act_on(work.caller, runs.bot_of(principal, run_id)).id
     _check_end_of_live(work, bot_id, "end_simulation", "ends", run_id)
+    _check_end_of_watch(work, bot_id, "end_watch", "ends", run_id)
     return runs.stop(principal, run_id)
 
 
@@ -277,16 +279,25 @@ def _check_last_backtest(work: ToolContext) -> None:
         _check_agreed(work.caller, "last_backtest", work.caller.principal.owner_id, question)
 
 
+def _check_end_of_watch(work: ToolContext, bot_id: str, kind: Kind, verb: str, run_id: str | None) -> None:
+    """Raise if a running watch would end and the user has not agreed to that: at most one runs, the newest."""
+    newest = work.services.watches.page(work.caller.principal, bot_id, Paging(1, 1)).watches
+    if newest and newest[0].status != "stopped" and run_id in (None, newest[0].run_id):
+        _check_agreed_to_end(work, bot_id, kind, f"This {verb} the watch of {{name}}")
+
+
 def _check_end_of_live(work: ToolContext, bot_id: str, kind: Kind, verb: str, run_id: str | None) -> None:
     """Raise if a live simulation would end and the user has not agreed to that."""
     running = running_simulation(work, bot_id)
-    if running is None or running.mode != "live" or run_id not in (None, running.run_id):
-        return
+    if running is not None and running.mode == "live" and run_id in (None, running.run_id):
+        since = f"{running.started_at:%Y-%m-%d %H:%M} UTC"
+        _check_agreed_to_end(work, bot_id, kind, f"This {verb} the live simulation of {{name}}, running since {since},")
+
+
+def _check_agreed_to_end(work: ToolContext, bot_id: str, kind: Kind, act: str) -> None:
     if isinstance(work.caller, Caller):
         name = plain_name(work.services.bots.bot(work.caller.principal, bot_id).name, 40)
-        since = f"{running.started_at:%Y-%m-%d %H:%M} UTC"
-        question = f"This {verb} the live simulation of {name}, running since {since}, for good. Shall I do it?"
-        _check_agreed(work.caller, kind, bot_id, question)
+        _check_agreed(work.caller, kind, bot_id, f"{act.format(name=name)} for good. Shall I do it?")
 
 
 def _check_agreed(caller: Caller, kind: Kind, subject: str, question: str) -> None:
