@@ -7,14 +7,29 @@ Every rule a value must keep is also in its JSON schema, so that a client can ch
 import hashlib
 import json
 from functools import cached_property
-from typing import Annotated
+from typing import Annotated, Self
 
-from pydantic import AfterValidator, ConfigDict, Field
+from pydantic import AfterValidator, ConfigDict, Field, model_validator
 from pydantic.config import JsonDict
+from pydantic_core import PydanticCustomError
 
 from strategybot.trading.language.conditions import Condition
 from strategybot.trading.language.guards import Guards
-from strategybot.trading.language.values import Duration, Growth, Language, Match, Percent, plain
+from strategybot.trading.language.orders import (
+    WHOLE_SHARE,
+    AtrDistance,
+    LadderStep,
+    MaxEntries,
+    Target,
+    checked_ladder,
+    checked_targets,
+    ladder_sentence,
+    target_phrases,
+)
+from strategybot.trading.language.values import Cash, Duration, Growth, Language, Match, Percent, plain
+
+# A strategy is serialised without what it does not use, so that its digest is the same as before the field existed.
+UNLESS_SET = Field(exclude_if=lambda value: value is None)
 
 
 class RiskManagement(Language):
@@ -23,15 +38,55 @@ class RiskManagement(Language):
     trailing_stop_percent: Percent | None = None
     max_holding: Duration | None = None
     cooldown: Duration | None = None
+    take_profits: Annotated[
+        Annotated[list[Target], Field(min_length=1, max_length=5)] | None, AfterValidator(checked_targets), UNLESS_SET
+    ] = None
+    break_even_after_percent: Annotated[
+        Growth | None, Field(description="After this gain the stop is at least the average entry price"), UNLESS_SET
+    ] = None
+    stop_loss_atr: Annotated[AtrDistance | None, UNLESS_SET] = None
+    trailing_stop_atr: Annotated[AtrDistance | None, UNLESS_SET] = None
+
+    @model_validator(mode="after")
+    def _say_each_exit_once(self) -> Self:
+        for one, other in (
+            ("take_profit_percent", "take_profits"),
+            ("stop_loss_percent", "stop_loss_atr"),
+            ("trailing_stop_percent", "trailing_stop_atr"),
+        ):
+            if getattr(self, one) is not None and getattr(self, other) is not None:
+                raise PydanticCustomError(
+                    "said_twice", "{one} and {other} exclude each other", {"one": one, "other": other}
+                )
+        return self
+
+    @property
+    def targets(self) -> list[Target]:
+        """Return the targets; the plain take profit is one that sells everything."""
+        if self.take_profit_percent is not None:
+            return [Target(gain_percent=self.take_profit_percent, sell_percent=100)]
+        return self.take_profits or []
+
+    @property
+    def has_stop(self) -> bool:
+        stops = (self.stop_loss_percent, self.stop_loss_atr, self.trailing_stop_percent, self.trailing_stop_atr)
+        return any(each is not None for each in stops)
 
     def exit_phrases(self) -> list[str]:
         phrases = []
         if self.stop_loss_percent is not None:
             phrases.append(f"at a {plain(self.stop_loss_percent)} % loss (stop loss)")
+        if self.stop_loss_atr is not None:
+            phrases.append(f"{self.stop_loss_atr.phrase()} under the average price (stop loss)")
         if self.trailing_stop_percent is not None:
             phrases.append(f"{plain(self.trailing_stop_percent)} % under its peak (trailing stop)")
+        if self.trailing_stop_atr is not None:
+            phrases.append(f"{self.trailing_stop_atr.phrase()} under its peak (trailing stop)")
+        if self.break_even_after_percent is not None:
+            phrases.append(f"at what it paid once it was {plain(self.break_even_after_percent)} % up (break even)")
         if self.take_profit_percent is not None:
             phrases.append(f"at a {plain(self.take_profit_percent)} % gain (take profit)")
+        phrases += target_phrases(self.take_profits or [])
         if self.max_holding is not None:
             phrases.append(f"after {self.max_holding} at the latest")
         return phrases
@@ -41,10 +96,7 @@ def _none_if_empty(guards: Guards | None) -> Guards | None:
     return None if guards is None or guards.is_empty else guards
 
 
-# A strategy without guards is serialised without the field, so that its digest is the same as before guards existed.
-OptionalGuards = Annotated[
-    Guards | None, AfterValidator(_none_if_empty), Field(exclude_if=lambda guards: guards is None)
-]
+OptionalGuards = Annotated[Guards | None, AfterValidator(_none_if_empty), UNLESS_SET]
 
 EXAMPLE_STRATEGY: JsonDict = {
     "conditions": [
@@ -65,6 +117,46 @@ class Strategy(Language):
     risk_management: RiskManagement = RiskManagement()
     position_percent: Annotated[float, Field(gt=0, le=100)] = 100
     guards: OptionalGuards = None
+    position_amount: Annotated[
+        Annotated[Cash, Field(ge=1)] | None, Field(description="Money for each buy, or what is left"), UNLESS_SET
+    ] = None
+    risk_percent: Annotated[
+        Annotated[float, Field(ge=0.01, le=100)] | None,
+        Field(description="Share of the equity that is lost if the stop of a buy is hit"),
+        UNLESS_SET,
+    ] = None
+    ladder: Annotated[
+        Annotated[list[LadderStep], Field(min_length=1, max_length=10)] | None,
+        AfterValidator(checked_ladder),
+        UNLESS_SET,
+    ] = None
+    max_entries: Annotated[
+        MaxEntries,
+        Field(description="How often met conditions buy for one position", exclude_if=lambda value: value == 1),
+    ] = 1
+    entry_gap: Annotated[Duration | None, Field(description="Least time between two such buys"), UNLESS_SET] = None
+
+    @model_validator(mode="after")
+    def _size_each_buy_once(self) -> Self:
+        sizes = [self.position_amount is not None, self.risk_percent is not None, self.position_percent != 100]
+        if sum(sizes) > 1:
+            raise PydanticCustomError(
+                "said_twice", "the size is one of position_percent, position_amount and risk_percent"
+            )
+        if self.risk_percent is not None and not self.risk_management.has_stop:
+            raise PydanticCustomError("needs_stop", "risk_percent needs a stop loss or a trailing stop")
+        if self.ladder is not None:
+            self._refuse_ladder(sum(each.size_percent for each in self.ladder))
+        return self
+
+    def _refuse_ladder(self, steps: float) -> None:
+        if self.risk_percent is not None:
+            raise PydanticCustomError("ladder", "a ladder and risk_percent exclude each other")
+        first = self.position_percent if self.position_amount is None else 0.0
+        if first + steps > WHOLE_SHARE:
+            raise PydanticCustomError(
+                "ladder", "the first buy and the ladder take more than 100 % of the cash: lower position_percent"
+            )
 
     @cached_property
     def summary(self) -> str:
@@ -77,13 +169,26 @@ class Strategy(Language):
 
 def describe(strategy: Strategy) -> str:
     """Return the strategy as a few plain sentences."""
-    share = "" if strategy.position_percent == 100 else f" with {plain(strategy.position_percent)} % of the cash"
-    sentences = [f"Buy{share} when {_joined(strategy.conditions, strategy.match)}.", _selling(strategy)]
+    sentences = [f"Buy{_size(strategy)} when {_joined(strategy.conditions, strategy.match)}."]
+    if strategy.max_entries > 1:
+        gap = "" if strategy.entry_gap is None else f", at least {strategy.entry_gap} apart"
+        sentences.append(f"Buy up to {strategy.max_entries} times for one position{gap}.")
+    if strategy.ladder is not None:
+        sentences.append(ladder_sentence(strategy.ladder))
+    sentences.append(_selling(strategy))
     if strategy.risk_management.cooldown is not None:
         sentences.append(f"After a sale, wait {strategy.risk_management.cooldown} before buying again.")
     if strategy.guards is not None:
         sentences += strategy.guards.sentences()
     return " ".join(sentences)
+
+
+def _size(strategy: Strategy) -> str:
+    if strategy.position_amount is not None:
+        return f" for ${plain(strategy.position_amount)}"
+    if strategy.risk_percent is not None:
+        return f" so much that the stop loses {plain(strategy.risk_percent)} % of the account"
+    return "" if strategy.position_percent == 100 else f" with {plain(strategy.position_percent)} % of the cash"
 
 
 def _selling(strategy: Strategy) -> str:
