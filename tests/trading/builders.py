@@ -12,9 +12,10 @@ from strategybot.trading.engine.conditions import Wanted, wanted_of
 from strategybot.trading.engine.costs import Costs
 from strategybot.trading.engine.guards import opening_watch
 from strategybot.trading.engine.jit import compiled
-from strategybot.trading.engine.ledger import DOUBTS, SIGNALS, TRADES, new_ledger, record, with_room
+from strategybot.trading.engine.ledger import DOUBTS, FILLS, SIGNALS, new_ledger, with_room
 from strategybot.trading.engine.loop import Market, Run, market_of, new_control, run, step_at
-from strategybot.trading.engine.risk import Minutes, State
+from strategybot.trading.engine.inside import Minutes
+from strategybot.trading.engine.risk import State
 from strategybot.trading.engine.step import Rules, opening_state, rules_of
 from strategybot.trading.language.conditions import Condition
 from strategybot.trading.language.strategy import Strategy
@@ -85,20 +86,19 @@ def engine(
 def every_step(rules: Rules, market: Market, wanted: Wanted, start: int, state: State, control: Integers) -> Run:
     ledger, watch = new_ledger(), opening_watch(state.cash)
     for i in range(start, len(market.time)):
-        done = step_at(rules, market, wanted, i, state, watch)
-        state, watch = done.state, done.watch
-        record(ledger, i, done)
         ledger = with_room(ledger)
+        done = step_at(rules, market, wanted, ledger, i, state, watch)
+        state, watch = done.state, done.watch
         control[0] += 1
     return Run(ledger, state, len(market.time), watch)
 
 
 def identical(one: Run, other: Run) -> None:
     """Assert that two runs are equal to the bit."""
-    trades, signals = int(one.ledger.counts[TRADES]), int(one.ledger.counts[SIGNALS])
+    fills, signals = int(one.ledger.counts[FILLS]), int(one.ledger.counts[SIGNALS])
     assert one.ledger.counts.tolist() == other.ledger.counts.tolist()
-    assert np.array_equal(one.ledger.places[:trades], other.ledger.places[:trades])
-    assert np.array_equal(one.ledger.amounts[:trades], other.ledger.amounts[:trades])
+    assert np.array_equal(one.ledger.places[:fills], other.ledger.places[:fills])
+    assert np.array_equal(one.ledger.amounts[:fills], other.ledger.amounts[:fills])
     assert np.array_equal(one.ledger.signals[:signals], other.ledger.signals[:signals])
     doubts = int(one.ledger.counts[DOUBTS])
     assert np.array_equal(one.ledger.doubts[:doubts], other.ledger.doubts[:doubts])

@@ -18,24 +18,36 @@ from strategybot.backtests.schemas import (
 )
 from strategybot.backtests.service import Backtests, lines_view, refuse_without_details
 from strategybot.backtests.storage import Backtest
-from strategybot.kit.database import Database
+from strategybot.kit.database import Database, Session
 from strategybot.kit.errors import AppError
 from strategybot.kit.paging import Paging, page_fields
 from strategybot.kit.threads import computing, run_read
 from strategybot.market.service import Market
 from strategybot.trading.engine.candles import Candles, DataReport, densify
-from strategybot.trading.engine.equity import equity_at
-from strategybot.trading.engine.excursions import excursions, holdings_of_trades
+from strategybot.trading.engine.equity import Holdings, equity_at
+from strategybot.trading.engine.excursions import excursions, holdings_of_fills, holdings_of_trades
+from strategybot.trading.engine.filled import Table, fill_rows, open_fill
 from strategybot.trading.engine.instruments import INTERVAL_SECONDS
 from strategybot.trading.engine.preparation import warm_up_start
 from strategybot.trading.engine.resolution import as_measured
 from strategybot.trading.engine.risk import EXIT_CONDITIONS, MAX_HOLDING, NOTHING
-from strategybot.trading.engine.tables import Table, slippage_of
-from strategybot.trading.words.drawn_rules import entry_conditions, exit_conditions, stop_steps, target_price
+from strategybot.trading.engine.tables import first_fills, trade_rows
+from strategybot.trading.words.drawn_rules import entry_conditions, exit_conditions, position_levels, target_price
 from strategybot.trading.words.numbers import finite
 
 MOST_COURSES = 2000
 Span = tuple[int, int]
+
+
+class _Traded(NamedTuple):
+    """A trade; an open position has no exit."""
+
+    number: int
+    entry_time: int
+    entry_price: float
+    exit_time: int | None
+    exit_reason: int
+    fills: Table
 
 
 class Charts:
@@ -83,7 +95,7 @@ class Charts:
         run = await run_read(self._brief, principal, bot_id, run_id)
         refuse_without_details(run)
         table = await run_read(self._table, run, paging.offset, paging.per_page)
-        trades = [*_closed(table, paging.offset + 1), *_still_open(run, paging)]
+        trades = await run_read(self._traded, run, table, paging)
         rules: list[TradeRules] = []
         if trades:
             seconds = INTERVAL_SECONDS[run.kline_interval]
@@ -102,7 +114,8 @@ class Charts:
         table = await run_read(self._table, run, offset, MOST_COURSES)
         first = int(table["entry_time"][0]) if len(table) else run.end_time
         candles = await self._candles(run, (first, run.end_time))
-        courses = await computing(_courses, run, candles, table, offset + 1)
+        fills = await run_read(self._fills, run, table)
+        courses = await computing(_courses, run, candles, table, fills, offset + 1)
         return TradeCourses(courses=courses, total_trades=run.trade_count)
 
     async def _candles(self, run: Backtest, span: Span, *, fetch: bool = False) -> Candles:
@@ -118,6 +131,15 @@ class Charts:
         with self._database.read() as session:
             return self._backtests.owned(session, principal, bot_id, run_id, without=("equity_curve", "verdict"))
 
+    def _traded(self, run: Backtest, table: Table, paging: Paging) -> list[_Traded]:
+        with self._database.read() as session:
+            closed = _closed(run, table, storage.fills_of(session, run, table), paging.offset + 1)
+            return [*closed, *_still_open(session, run, paging)]
+
+    def _fills(self, run: Backtest, table: Table) -> Table:
+        with self._database.read() as session:
+            return storage.fills_of(session, run, table)
+
     def _table(self, run: Backtest, offset: int, limit: int) -> Table:
         with self._database.read() as session:
             return storage.trade_table(session, run, offset, limit)
@@ -129,14 +151,21 @@ def chart_of(database: Database, run: Backtest, candles: Candles, most: int) -> 
     equity: list[float | None] = [None] * len(rows)
     if run.details_kept:
         with database.read() as session:
-            trades = storage.trade_table(session, run, 0, run.trade_count)
-        holdings = holdings_of_trades(trades, _open_trade(run), run.traded_costs, run.initial_cash, candles.time)
+            holdings = _holdings(session, run, candles)
         values = equity_at(holdings, candles.close, rows).tolist()
         known = (candles.time[rows] >= run.start_time).tolist()
         equity = [finite(value) if is_known else None for value, is_known in zip(values, known, strict=True)]
     return ChartView.model_validate(
         {"interval_seconds": shown.interval_seconds, "klines": shown.records(), "equity": equity}
     )
+
+
+def _holdings(session: Session, run: Backtest, candles: Candles) -> Holdings:
+    if run.strategy.trades_in_parts:
+        fills = storage.fill_table(session, run, 0, storage.ALL_ROWS)
+        return holdings_of_fills(fills, run.initial_cash, candles.time)
+    trades = storage.trade_table(session, run, 0, run.trade_count)
+    return holdings_of_trades(trades, _open_trade(run), run.traded_costs, run.initial_cash, candles.time)
 
 
 def _span(run: Backtest, start: int | None, end: int | None, before: int) -> Span:
@@ -157,35 +186,32 @@ def _open_trade(run: Backtest) -> tuple[int, float, float] | None:
     return position["entry_time"], position["entry_price"], position["quantity"]
 
 
-class _Traded(NamedTuple):
-    """A trade; an open position has no exit."""
-
-    number: int
-    entry_time: int
-    entry_price: float
-    exit_time: int | None
-    exit_reason: int
-
-
-def _closed(table: Table, first_number: int) -> list[_Traded]:
+def _closed(run: Backtest, table: Table, fills: Table, first_number: int) -> list[_Traded]:
+    firsts = first_fills(run.strategy, table)
     return [
         _Traded(
-            number,
+            first_number + place,
             int(trade["entry_time"]),
             float(trade["entry_price"]),
             int(trade["exit_time"]),
             int(trade["exit_reason"]),
+            fills[firsts[place] : firsts[place + 1]],
         )
-        for number, trade in enumerate(table, first_number)
+        for place, trade in enumerate(table)
     ]
 
 
-def _still_open(run: Backtest, paging: Paging) -> list[_Traded]:
+def _still_open(session: Session, run: Backtest, paging: Paging) -> list[_Traded]:
     """Return the position that is open at the end, if it belongs to this page."""
     held = _open_trade(run)
     if held is None or not 0 <= run.trade_count - paging.offset < paging.per_page:
         return []
-    return [_Traded(run.trade_count + 1, held[0], held[1], None, NOTHING)]
+    fills = open_fill(*held)
+    if run.strategy.trades_in_parts:
+        last = storage.trade_table(session, run, max(0, run.trade_count - 1), 1)
+        first = int(last["last_fill"][0]) + 1 if run.trade_count else 0
+        fills = storage.fill_table(session, run, first, storage.ALL_ROWS)
+    return [_Traded(run.trade_count + 1, held[0], float(fills["price"][0]), None, NOTHING, fills)]
 
 
 def _rules(run: Backtest, candles: Candles, trades: Sequence[_Traded]) -> list[TradeRules]:
@@ -198,6 +224,7 @@ def _rules(run: Backtest, candles: Candles, trades: Sequence[_Traded]) -> list[T
         out = last if trade.exit_time is None else int(np.searchsorted(dense.time, trade.exit_time))
         if entry < 1 or entry > last or out > last:
             continue  # candles that the store no longer has
+        levels = position_levels(strategy, dense, entry, out, trade.fills)
         decided = out - (trade.exit_reason in (EXIT_CONDITIONS, MAX_HOLDING))
         rules.append(
             TradeRules(
@@ -209,18 +236,21 @@ def _rules(run: Backtest, candles: Candles, trades: Sequence[_Traded]) -> list[T
                 exit_filled_at=None if is_held else int(dense.time[out]),
                 entry=entry_conditions(strategy, dense, entry - 1),
                 exit=exit_conditions(strategy, dense, out - 1) if trade.exit_reason == EXIT_CONDITIONS else [],
-                stop=stop_steps(run.strategy, dense[entry : out + 1], trade.entry_price),
-                target=target_price(run.strategy, trade.entry_price),
+                stop=levels.stop,
+                target=target_price(run.strategy, float(trade.fills["price"][0])),
+                average=levels.average,
+                targets=levels.target,
+                ladder=levels.ladder,
+                fills=fill_rows(run.traded_costs, trade.fills),
             )
         )
     return rules
 
 
-def _courses(run: Backtest, candles: Candles, table: Table, first_number: int) -> list[TradeCourse]:
+def _courses(run: Backtest, candles: Candles, table: Table, fills: Table, first_number: int) -> list[TradeCourse]:
     highest, lowest = excursions(table, candles)
-    slippage = slippage_of(run.traded_costs, table)
-    rows = zip(highest.tolist(), lowest.tolist(), slippage.tolist(), strict=True)
+    rows = trade_rows(run.strategy, run.traded_costs, table, fills, first_number)
     return [
-        TradeCourse(number=number, run_up_percent=finite(up), drawdown_percent=finite(down), slippage=finite(cost))
-        for number, (up, down, cost) in enumerate(rows, first_number)
+        TradeCourse(number=row.number, run_up_percent=finite(up), drawdown_percent=finite(down), slippage=row.slippage)
+        for row, up, down in zip(rows, highest.tolist(), lowest.tolist(), strict=True)
     ]

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from strategybot.trading.engine.filled import Table
 from strategybot.trading.engine.packing import compressed, decompressed
-from strategybot.trading.engine.tables import Table
 
 ROWS_A_CHUNK = 500
 FORMAT = b"\x01"  # first byte of a chunk

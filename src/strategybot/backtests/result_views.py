@@ -8,6 +8,10 @@ from pydantic import BaseModel, ConfigDict, Field
 from strategybot.trading.words.reason_data import Reasons
 
 Number = float | None
+ExitReason = Literal["stop_loss", "take_profit", "trailing_stop", "exit_conditions", "max_holding", "break_even"]
+FillReason = Literal[
+    "entry", "ladder", "stop_loss", "take_profit", "trailing_stop", "exit_conditions", "max_holding", "break_even"
+]
 
 
 class MetricsView(BaseModel):
@@ -66,6 +70,23 @@ class MetricsView(BaseModel):
     exit_reasons: Annotated[dict[str, int], Field(description="Closed trades by the reason of their exit")]
 
 
+class FillView(BaseModel):
+    """One buy or sale of a position. Of a buy, value + fee + tax + impact is what it took from the cash."""
+
+    model_config = ConfigDict(from_attributes=True)
+
+    time: datetime
+    action: Literal["BUY", "SELL"]
+    price: Annotated[float | None, Field(description="Slippage included; neither tax nor impact")]
+    quantity: float | None
+    value: Annotated[float | None, Field(description="Quantity × price")]
+    reason: FillReason
+    fee: float | None
+    slippage: float | None
+    tax: float | None
+    impact: float | None
+
+
 class OpenPosition(BaseModel):
     model_config = ConfigDict(from_attributes=True)
 
@@ -78,6 +99,7 @@ class OpenPosition(BaseModel):
     unrealized_pnl_percent: float | None
     entry_reason: str
     entry_reasons: Reasons = []
+    fills: Annotated[list[FillView], Field(description="So far; empty in runs of older versions")] = []
 
 
 class TradeRecord(BaseModel):
@@ -87,9 +109,9 @@ class TradeRecord(BaseModel):
 
     number: int
     entry_time: datetime
-    entry_price: float | None
+    entry_price: Annotated[float | None, Field(description="Average of its buys, weighted by quantity")]
     exit_time: datetime
-    exit_price: float | None
+    exit_price: Annotated[float | None, Field(description="Average of its sales, weighted by quantity")]
     quantity: float | None
     pnl: float | None
     pnl_percent: float | None
@@ -98,11 +120,12 @@ class TradeRecord(BaseModel):
     tax: Annotated[float | None, Field(description="In cash, taken by the token")]
     impact: Annotated[float | None, Field(description="In cash, by moving the pool's price")]
     entry_reason: str
-    exit_reason: Literal["stop_loss", "take_profit", "trailing_stop", "exit_conditions", "max_holding"]
+    exit_reason: Annotated[ExitReason, Field(description="Of the last fill")]
 
 
 class TradeView(TradeRecord):
     entry_reasons: Reasons = []
+    fills: Annotated[list[FillView], Field(description="Every buy and sale of the round trip, in order")] = []
 
 
 class SignalView(BaseModel):

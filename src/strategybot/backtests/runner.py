@@ -16,7 +16,7 @@ import anyio
 import anyio.to_thread
 
 from strategybot.backtests import storage
-from strategybot.backtests.chunks import packed
+from strategybot.backtests.chunks import NO_ROWS, packed
 from strategybot.backtests.intrabar import MinuteFetcher
 from strategybot.backtests.storage import Backtest, BacktestOutcome
 from strategybot.kit.clock import Clock
@@ -29,9 +29,9 @@ from strategybot.runs.leases import Lease, Leases
 from strategybot.runs.runner import DEFECT, Failing, LiveRun, QueuedRunner
 from strategybot.trading.engine.backtest import BacktestResult, run_backtest
 from strategybot.trading.engine.candles import Candles, DataReport
+from strategybot.trading.engine.filled import Table
 from strategybot.trading.engine.loop import DONE
 from strategybot.trading.engine.preparation import Prepared, prepare, warm_up_start
-from strategybot.trading.engine.tables import Table
 from strategybot.verdicts.schemas import FinishedRun, VerdictView
 from strategybot.verdicts.service import Verdicts, finished_run
 
@@ -253,6 +253,9 @@ def _outcome_of(result: BacktestResult, report: DataReport, live: LiveBacktest) 
         equity_curve=[point._asdict() for point in result.equity_curve()],
         trades=packed(len(result.trades), _unless_abandoned(live, result.trades.table)),
         signals=packed(len(result.signals), _unless_abandoned(live, result.signals.table)),
+        fills=packed(len(result.fills), _unless_abandoned(live, result.fills.table))
+        if result.trades.strategy.trades_in_parts
+        else NO_ROWS,
     )
 
 

@@ -5,6 +5,7 @@ from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from strategybot.backtests.result_views import FillView
 from strategybot.backtests.result_views import MetricsView as MetricsView  # noqa: PLC0414  other slices import schemas
 from strategybot.backtests.result_views import OpenPosition as OpenPosition  # noqa: PLC0414
 from strategybot.backtests.result_views import SignalView as SignalView  # noqa: PLC0414
@@ -30,7 +31,7 @@ from strategybot.trading.engine.pool import PoolResult
 from strategybot.trading.language.series import AnySeries, Pane
 from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.language.values import WHOLE
-from strategybot.trading.words.drawn_rules import DrawnCondition, PriceStep
+from strategybot.trading.words.drawn_rules import DrawnCondition, LevelStep, PriceStep
 from strategybot.verdicts.schemas import VerdictView
 
 
@@ -140,7 +141,13 @@ class TradeRules(BaseModel):
     entry: list[DrawnCondition]
     exit: list[DrawnCondition]
     stop: Annotated[list[PriceStep], Field(description="Fixed or trailing; empty without one")]
-    target: float | None
+    target: Annotated[float | None, Field(description="The first one, from the first price")]
+    average: Annotated[
+        list[LevelStep], Field(description="Price of what is held; empty unless the strategy trades in parts")
+    ]
+    targets: Annotated[list[LevelStep], Field(description="The next one; empty unless the strategy trades in parts")]
+    ladder: Annotated[list[LevelStep], Field(description="The next step; empty without a ladder")]
+    fills: list[FillView]
 
 
 class TradeRulesPage(PageView):

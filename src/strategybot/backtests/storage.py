@@ -33,12 +33,12 @@ from strategybot.notifications.service import Occurrence, tell
 from strategybot.runs.leases import Lease
 from strategybot.runs.schemas import Status
 from strategybot.runs.storage import QueuedTokenRun, change_of, end, run_to_write
+from strategybot.trading.engine.filled import FILL_FIELDS, Table, fills_of_whole_trades
 from strategybot.trading.engine.fills import Intrabar
 from strategybot.trading.engine.instruments import Interval
 from strategybot.trading.engine.resolution import as_measured, without_textbook
 from strategybot.trading.engine.tables import (
     SignalRow,
-    Table,
     TradeRow,
     signal_fields,
     signal_rows,
@@ -50,6 +50,7 @@ from strategybot.trading.words.costs import cost_notes
 from strategybot.trading.words.numbers import counted
 from strategybot.trading.words.runs import no_trade_words
 
+ALL_ROWS = 10**9  # more than any table of a run has
 PENDING_FOR_TOO_LONG = timedelta(minutes=10)
 
 
@@ -154,6 +155,7 @@ class BacktestOutcome:
     equity_curve: list[Json] | None = None
     trades: Packed = NO_ROWS
     signals: Packed = NO_ROWS
+    fills: Packed = NO_ROWS  # of runs that trade in parts
     error: str | None = None
 
 
@@ -173,6 +175,7 @@ def finish(session: Session, lease: Lease, outcome: BacktestOutcome, now: dateti
     run.trade_count, run.signal_count = outcome.trades.count, outcome.signals.count
     _keep(session, run.run_id, "trades", outcome.trades)
     _keep(session, run.run_id, "signals", outcome.signals)
+    _keep(session, run.run_id, "fills", outcome.fills)
     return True
 
 
@@ -205,7 +208,20 @@ def _keep(session: Session, run_id: str, kind: str, rows: Packed) -> None:
 def trades_of(session: Session, run: Backtest, offset: int, limit: int) -> list[TradeRow]:
     table = trade_table(session, run, offset, limit)
     strategy = as_measured(run.strategy, run.interval_seconds)
-    return trade_rows(strategy, run.traded_costs, table, offset + 1)
+    return trade_rows(strategy, run.traded_costs, table, fills_of(session, run, table), offset + 1)
+
+
+def fills_of(session: Session, run: Backtest, trades: Table) -> Table:
+    """Return the fills of these trades, which are in a row."""
+    if not run.strategy.trades_in_parts:
+        return fills_of_whole_trades(trades)
+    first, end = (int(trades["first_fill"][0]), int(trades["last_fill"][-1]) + 1) if len(trades) else (0, 0)
+    return fill_table(session, run, first, end - first)
+
+
+def fill_table(session: Session, run: Backtest, offset: int, limit: int) -> Table:
+    """Return the stored fills of a run that trades in parts."""
+    return _table_of(session, run.run_id, "fills", FILL_FIELDS, offset, limit)
 
 
 def trade_table(session: Session, run: Backtest, offset: int, limit: int) -> Table:

@@ -1,39 +1,23 @@
 """`run_backtest` runs a strategy over candles. Its result has columns; rows are made only for a requested page."""
 
 from dataclasses import dataclass
-from functools import cached_property
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from strategybot.trading.engine.candles import NO_MINUTES, Candles, DataReport, Floats, Integers
 from strategybot.trading.engine.conditions import wanted_of
-from strategybot.trading.engine.costs import Costs, Paid, hold_cost, paid_by_trades
+from strategybot.trading.engine.costs import Costs, hold_cost
 from strategybot.trading.engine.equity import Fall, Holdings, daily_equity, equity_at, fall_and_curve, holdings_of
-from strategybot.trading.engine.fills import FillCounts
+from strategybot.trading.engine.filled import fill_rows
 from strategybot.trading.engine.first_values import with_warm_up
-from strategybot.trading.engine.ledger import (
-    BUDGET,
-    CERTAINTY,
-    DOUBTS,
-    ENTRY,
-    ENTRY_PRICE,
-    EXIT,
-    EXIT_BASE,
-    EXIT_PRICE,
-    LAST_ENTRY,
-    PROCEEDS,
-    QUANTITY,
-    REASON,
-    SIGNALS,
-    TRADES,
-)
+from strategybot.trading.engine.ledger import DOUBTS, SIGNALS, WHY, round_trips
 from strategybot.trading.engine.loop import Run, market_of, new_control, run
 from strategybot.trading.engine.metrics import MetricInputs, Value, measure
-from strategybot.trading.engine.risk import ASSUMED, State
+from strategybot.trading.engine.risk import State
 from strategybot.trading.engine.signals import Signals
-from strategybot.trading.engine.step import EVEN, opening_state, rules_of
-from strategybot.trading.engine.tables import Table, TradeRow, measured_at, trade_fields, trade_rows
+from strategybot.trading.engine.step import opening_state, rules_of
+from strategybot.trading.engine.trades import Fills, Trades
 from strategybot.trading.evidence.stress import total_return, without_pool
 from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.words.explain import entry_reading
@@ -41,66 +25,6 @@ from strategybot.trading.words.guards import skipped_summary
 from strategybot.trading.words.numbers import finite
 from strategybot.trading.words.reason_data import Reason
 from strategybot.trading.words.runs import no_trade_words
-
-
-@dataclass(frozen=True, eq=False)
-class Trades:
-    """The closed round trips of a run, oldest first."""
-
-    strategy: Strategy
-    candles: Candles
-    costs: Costs
-    places: Integers
-    amounts: Floats
-
-    def __len__(self) -> int:
-        return len(self.places)
-
-    @cached_property
-    def pnl(self) -> Floats:
-        """Return what each made; 0 if that is only rounding, as `step.gain_of` says."""
-        gains, budgets = self.amounts[:, PROCEEDS] - self.amounts[:, BUDGET], self.amounts[:, BUDGET]
-        return np.where(np.abs(gains) <= EVEN * budgets, 0.0, gains)
-
-    @cached_property
-    def pnl_percent(self) -> Floats:
-        return self.pnl / self.amounts[:, BUDGET] * 100
-
-    @cached_property
-    def paid(self) -> Paid:
-        quantity, entry, exits = (self.amounts[:, column] for column in (QUANTITY, ENTRY_PRICE, EXIT_PRICE))
-        return paid_by_trades(self.costs, quantity, entry, exits)
-
-    @cached_property
-    def slippage(self) -> Floats:
-        entry = self.amounts[:, ENTRY_PRICE] - self.candles.open[self.places[:, ENTRY]]
-        return self.amounts[:, QUANTITY] * (entry + self.amounts[:, EXIT_BASE] - self.amounts[:, EXIT_PRICE])
-
-    @cached_property
-    def fills(self) -> FillCounts:
-        """Return the number of exits by how sure they are."""
-        exact, resolved, assumed = np.bincount(self.places[:, CERTAINTY], minlength=ASSUMED + 1).tolist()
-        return FillCounts(exact=exact, resolved=resolved, assumed=assumed)
-
-    @cached_property
-    def holding_seconds(self) -> Integers:
-        return self.candles.time[self.places[:, EXIT]] - self.candles.time[self.places[:, ENTRY]]
-
-    def page(self, offset: int, limit: int) -> list[TradeRow]:
-        return trade_rows(self.strategy, self.costs, self.table(offset, limit), offset + 1)
-
-    def table(self, offset: int, limit: int) -> Table:
-        part = slice(offset, offset + limit)
-        places, amounts = self.places[part], self.amounts[part]
-        table = np.empty(len(places), trade_fields(self.strategy))
-        table["entry_time"] = self.candles.time[places[:, ENTRY]]
-        table["exit_time"] = self.candles.time[places[:, EXIT]]
-        table["entry_price"], table["exit_price"] = amounts[:, ENTRY_PRICE], amounts[:, EXIT_PRICE]
-        table["quantity"] = amounts[:, QUANTITY]
-        table["pnl"], table["pnl_percent"], table["fees"] = self.pnl[part], self.pnl_percent[part], self.paid.fees[part]
-        table["exit_reason"] = places[:, REASON]
-        table["measured"] = measured_at(self.strategy.conditions, self.candles, places[:, ENTRY] - 1)
-        return table
 
 
 class OpenTrade(NamedTuple):
@@ -115,6 +39,7 @@ class OpenTrade(NamedTuple):
     unrealized_pnl_percent: float | None
     entry_reason: str
     entry_reasons: list[Reason]
+    fills: list[dict[str, Any]]  # as `FillRow`
 
 
 class EquityAt(NamedTuple):
@@ -126,6 +51,7 @@ class EquityAt(NamedTuple):
 class BacktestResult:
     initial_cash: float
     trades: Trades
+    fills: Fills
     signals: Signals
     open_position: OpenTrade | None
     equity_times: Integers  # at most a thousand points, extremes kept
@@ -195,18 +121,19 @@ def _result(
     done: Run,
     plain: float | None,
 ) -> BacktestResult:
-    ledger = done.ledger
-    count = int(ledger.counts[TRADES])
-    trades = Trades(strategy, candles, costs, ledger.places[:count], ledger.amounts[:count])
-    holdings = holdings_of(ledger, done.state, start, done.end, initial_cash)
-    entry = int(ledger.counts[LAST_ENTRY])
+    ledger, trips = done.ledger, round_trips(done.ledger)
+    fills = Fills.of(candles, costs, ledger, trips)
+    trades = Trades(strategy, candles, costs, trips.places, trips.amounts, fills)
+    holdings = holdings_of(ledger, start, done.end, initial_cash)
+    entry = int(fills.entries[-1]) if len(fills) else -1
     fall, points = fall_and_curve(holdings, candles, initial_cash)
-    metrics, notes = measure(_facts(trades, holdings, fall, initial_cash, done.state, plain))
+    metrics, notes = measure(_facts(trades, holdings, fall, initial_cash, plain))
     return BacktestResult(
         initial_cash=initial_cash,
         trades=trades,
+        fills=fills,
         signals=Signals(strategy, candles, ledger.signals[: ledger.counts[SIGNALS]], trades.places, entry),
-        open_position=_open_position(strategy, candles, done, entry) if done.state.quantity > 0 else None,
+        open_position=_open_position(strategy, candles, done, fills, entry) if done.state.quantity > 0 else None,
         equity_times=candles.time[points],
         equity_values=equity_at(holdings, candles.close, points),
         metrics=metrics,
@@ -221,15 +148,10 @@ def _result(
     )
 
 
-def _facts(
-    trades: Trades, holdings: Holdings, fall: Fall, initial_cash: float, state: State, plain: float | None
-) -> MetricInputs:
+def _facts(trades: Trades, holdings: Holdings, fall: Fall, initial_cash: float, plain: float | None) -> MetricInputs:
     start, end, costs, candles = holdings.start, holdings.end, trades.costs, trades.candles
     traded = end > start
-    opened, entry_slippage = paid_by_trades(costs, *np.zeros((3, 1))), 0.0
-    if state.quantity > 0:
-        opened = paid_by_trades(costs, *np.array([[state.quantity], [state.entry_price], [0.0]]))
-        entry_slippage = state.quantity * (state.entry_price - float(candles.open[holdings.first[-1]]))
+    fees, slippage, tax, impact = trades.parts.paid_while_open()
     last = np.arange(end - 1, end) if traded else np.arange(0)
     return MetricInputs(
         initial_cash=initial_cash,
@@ -239,22 +161,22 @@ def _facts(
         longest_drawdown_seconds=int(fall.longest),
         span_seconds=int(candles.time[end - 1] - candles.time[start]) + candles.interval_seconds if traded else 0,
         candles=end - start,
-        candles_held=int((holdings.last - holdings.first).sum()),
+        candles_held=holdings.candles_held,
         pnl=trades.pnl,
         pnl_percent=trades.pnl_percent,
         holding_seconds=trades.holding_seconds,
-        reasons=trades.places[:, REASON],
-        fees_paid=float(trades.paid.fees.sum() + opened.fees[0]),
-        slippage_paid=float(trades.slippage.sum()) + entry_slippage,
-        tax_paid=float(trades.paid.tax.sum() + opened.tax[0]),
-        impact_paid=float(trades.paid.impact.sum() + opened.impact[0]),
+        reasons=trades.places[:, WHY],
+        fees_paid=float(trades.paid.fees.sum()) + fees,
+        slippage_paid=float(trades.slippage.sum()) + slippage,
+        tax_paid=float(trades.paid.tax.sum()) + tax,
+        impact_paid=float(trades.paid.impact.sum()) + impact,
         return_without_pool_costs=None if plain is None else 100 * plain,
         hold_cost=hold_cost(costs, initial_cash, float(candles.open[start])) if traded else 0.0,
         last_close=float(candles.close[end - 1]) if traded else 0.0,
     )
 
 
-def _open_position(strategy: Strategy, candles: Candles, done: Run, entry: int) -> OpenTrade:
+def _open_position(strategy: Strategy, candles: Candles, done: Run, fills: Fills, entry: int) -> OpenTrade:
     state, close = done.state, float(candles.close[done.end - 1])
     value = state.quantity * close
     bought = entry_reading(strategy, candles, entry - 1).why()
@@ -268,4 +190,5 @@ def _open_position(strategy: Strategy, candles: Candles, done: Run, entry: int) 
         unrealized_pnl_percent=finite((value / state.budget - 1) * 100),
         entry_reason=bought.words,
         entry_reasons=bought.reasons,
+        fills=[row._asdict() for row in fill_rows(fills.costs, fills.table(fills.open_since, len(fills)))],
     )

@@ -5,10 +5,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from strategybot.trading.engine.candles import Candles, Integers
+from strategybot.trading.engine.candles import Candles, Floats, Integers
 from strategybot.trading.engine.columns import Flags
+from strategybot.trading.engine.comparisons import series_reach, series_values, series_warm_up
 from strategybot.trading.engine.jit import inlined
 from strategybot.trading.language.conditions import Compare, Condition, SeriesColumns
+from strategybot.trading.language.series import Series
 from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.language.values import Match
 
@@ -22,6 +24,8 @@ class Wanted(NamedTuple):
     exit: Flags
     entry_words: Integers
     exit_words: Integers
+    stop_range: Floats  # the ATR of each candle for a stop at a distance; empty without one
+    trailing_range: Floats
 
 
 def all_conditions(strategy: Strategy) -> list[Condition]:
@@ -32,14 +36,29 @@ def comparisons_of(strategy: Strategy) -> list[Compare]:
     return [each for each in all_conditions(strategy) if isinstance(each, Compare)]
 
 
+def stop_ranges(strategy: Strategy) -> tuple[Series | None, Series | None]:
+    """Return the ATR of the stop loss and of the trailing stop, where their distance is measured in it."""
+    risk = strategy.risk_management
+    stop, trailing = risk.stop_loss_atr, risk.trailing_stop_atr
+    return None if stop is None else stop.series, None if trailing is None else trailing.series
+
+
+def series_of(strategy: Strategy) -> list[Series]:
+    """Return every series that the strategy reads."""
+    compared = [each for comparison in comparisons_of(strategy) for each in comparison.series()]
+    return compared + [each for each in stop_ranges(strategy) if each is not None]
+
+
 def lookback_candles(strategy: Strategy, interval_seconds: int) -> int:
-    """Return on how many earlier candles the conditions of the strategy depend at most."""
-    return max(each.reach(interval_seconds) for each in all_conditions(strategy))
+    """Return on how many earlier candles the conditions and stops of the strategy depend at most."""
+    ranges = [series_reach(each, interval_seconds) for each in stop_ranges(strategy) if each is not None]
+    return max(*ranges, *(each.reach(interval_seconds) for each in all_conditions(strategy)), 0)
 
 
 def known_after_candles(strategy: Strategy, interval_seconds: int) -> int:
-    """Return how many earlier candles a candle needs for every condition of the strategy to be known."""
-    return max(each.warm_up(interval_seconds) for each in all_conditions(strategy))
+    """Return how many earlier candles a candle needs for every condition and stop of the strategy to be known."""
+    ranges = [series_warm_up(each, interval_seconds) for each in stop_ranges(strategy) if each is not None]
+    return max(*ranges, *(each.warm_up(interval_seconds) for each in all_conditions(strategy)), 0)
 
 
 def wanted_of(strategy: Strategy, candles: Candles, known: dict[Condition, Flags] | None = None) -> Wanted:
@@ -49,9 +68,7 @@ def wanted_of(strategy: Strategy, candles: Candles, known: dict[Condition, Flags
     for each in all_conditions(strategy):
         if each not in columns:
             columns[each] = each.flags(candles, series)
-    entry = _folded([columns[each] for each in strategy.conditions], strategy.match, len(candles))
-    exit_ = _folded([columns[each] for each in strategy.exit_conditions], strategy.exit_match, len(candles))
-    return Wanted(flags_in(entry, len(candles)), flags_in(exit_, len(candles)), entry, exit_)
+    return _joined(strategy, columns, len(candles), ranges_at(strategy, candles, len(candles)))
 
 
 def last_wanted(strategy: Strategy, candles: Candles, count: int) -> Wanted:
@@ -62,7 +79,31 @@ def last_wanted(strategy: Strategy, candles: Candles, count: int) -> Wanted:
         reach = each.reach(candles.interval_seconds)
         seen = candles[max(0, len(candles) - count - reach) :]
         columns[each] = each.flags(seen, series.setdefault(reach, {}))[len(seen) - count :]
-    return wanted_of(strategy, candles[len(candles) - count :], columns)
+    return _joined(strategy, columns, count, ranges_at(strategy, candles, count))
+
+
+def ranges_at(strategy: Strategy, candles: Candles, count: int) -> tuple[Floats, Floats]:
+    """Return the ATR of both stops at the last `count` candles; empty where a stop is not measured in it."""
+    stop, trailing = stop_ranges(strategy)
+    return _last_values(stop, candles, count), _last_values(trailing, candles, count)
+
+
+def _last_values(series: Series | None, candles: Candles, count: int) -> Floats:
+    if series is None:
+        return np.empty(0)
+    seen = candles[max(0, len(candles) - count - series_reach(series, candles.interval_seconds)) :]
+    return series_values(series, seen)[len(seen) - count :]
+
+
+def _joined(strategy: Strategy, columns: dict[Condition, Flags], count: int, ranges: tuple[Floats, Floats]) -> Wanted:
+    """Return the columns of both sides. An entry is not wanted while the distance of its stop is unknown."""
+    entry = _folded([columns[each] for each in strategy.conditions], strategy.match, count)
+    exit_ = _folded([columns[each] for each in strategy.exit_conditions], strategy.exit_match, count)
+    wanted = Wanted(flags_in(entry, count), flags_in(exit_, count), entry, exit_, *ranges)
+    for values in ranges:
+        if len(values):
+            wanted.entry[np.isnan(values)] = 0
+    return wanted
 
 
 def one_later(wanted: Wanted) -> Wanted:

@@ -11,8 +11,7 @@ import numpy as np
 
 from strategybot.trading.engine.candles import Candles, Floats, Integers
 from strategybot.trading.engine.jit import compiled, lean
-from strategybot.trading.engine.ledger import CASH, ENTRY, EXIT, LAST_ENTRY, PROCEEDS, QUANTITY, TRADES, Ledger
-from strategybot.trading.engine.risk import State
+from strategybot.trading.engine.ledger import CANDLE, CASH_AFTER, FILLS, HELD, Ledger
 
 DAY = 86_400
 MOST_POINTS = 1000
@@ -21,15 +20,18 @@ ROUNDING = 1e-12  # far above what rounding can change in a share of the peak
 
 
 class Holdings(NamedTuple):
-    """The positions, one row each, including an open one: held from the mark of `first` to the one before `last`."""
+    """What is owned, one row for each change: from the mark of `first` to the one before the next row."""
 
     first: Integers
-    last: Integers
-    cash: Floats  # that is not in the position
+    cash: Floats
     quantity: Floats
-    flat_cash: Floats  # one more than positions: before the first, and after each
     start: int
     end: int
+
+    @property
+    def candles_held(self) -> int:
+        """Return the number of marks with a position."""
+        return int(np.diff(self.first, append=self.end)[self.quantity > 0].sum())
 
 
 class Piece(NamedTuple):
@@ -49,16 +51,23 @@ class Fall(NamedTuple):
     under: bool
 
 
-def holdings_of(ledger: Ledger, state: State, start: int, end: int, initial_cash: float) -> Holdings:
-    trades = int(ledger.counts[TRADES])
-    places, amounts = ledger.places[:trades], ledger.amounts[:trades]
-    held = state.quantity > 0.0
+def holdings_of(ledger: Ledger, start: int, end: int, initial_cash: float) -> Holdings:
+    fills = slice(0, int(ledger.counts[FILLS]))
+    amounts = ledger.amounts[fills]
+    return holdings_after(
+        ledger.places[fills, CANDLE], amounts[:, CASH_AFTER], amounts[:, HELD], start, end, initial_cash
+    )
+
+
+def holdings_after(
+    candles: Integers, cash: Floats, held: Floats, start: int, end: int, initial_cash: float
+) -> Holdings:
+    """Return the holdings of a run; each fill has its candle, and the cash and the quantity after it."""
+    last = np.append(np.diff(candles) != 0, np.ones(min(1, len(candles)), np.bool_))  # of several in one candle
     return Holdings(
-        np.append(places[:, ENTRY], ledger.counts[LAST_ENTRY : LAST_ENTRY + 1] if held else ledger.counts[:0]),
-        np.append(places[:, EXIT], np.array([end] if held else [], dtype=np.int64)),
-        np.append(amounts[:, CASH], [state.cash] if held else []),
-        np.append(amounts[:, QUANTITY], [state.quantity] if held else []),
-        np.concatenate(([initial_cash], amounts[:, CASH] + amounts[:, PROCEEDS], [state.cash] if held else [])),
+        np.append(start, candles[last]),
+        np.append(initial_cash, cash[last]),
+        np.append(0.0, held[last]),
         start,
         end,
     )
@@ -66,14 +75,9 @@ def holdings_of(ledger: Ledger, state: State, start: int, end: int, initial_cash
 
 def equity_at(holdings: Holdings, close: Floats, candles: Integers) -> Floats:
     """Return the marks of these candles: exactly cash + quantity × close."""
-    if len(holdings.first) == 0:
-        return np.full(len(candles), holdings.flat_cash[0])
-    row = np.searchsorted(holdings.last, candles, side="right")
-    known = np.minimum(row, len(holdings.first) - 1)
-    held = (row < len(holdings.first)) & (holdings.first[known] <= candles)
+    row = np.searchsorted(holdings.first, candles, side="right") - 1
     with np.errstate(over="ignore"):
-        value = holdings.cash[known] + holdings.quantity[known] * close[candles]
-    return np.where(held, value, holdings.flat_cash[row])
+        return holdings.cash[row] + holdings.quantity[row] * close[candles]
 
 
 def daily_equity(holdings: Holdings, candles: Candles, initial_cash: float) -> Floats:
@@ -102,14 +106,11 @@ def fall_and_curve(holdings: Holdings, candles: Candles, initial_cash: float) ->
 
 @lean
 def piece_at(holdings: Holdings, i: int, row: int) -> Piece:
-    """Return the piece that contains candle i. The search begins at position `row`, which must not be a later one."""
-    while row < len(holdings.last) and holdings.last[row] <= i:
+    """Return the piece that contains candle i. The search begins at `row`, which must not be a later one."""
+    while row + 1 < len(holdings.first) and holdings.first[row + 1] <= i:
         row += 1
-    if row == len(holdings.last):
-        return Piece(holdings.end, holdings.flat_cash[row], 0.0, row)
-    if i < holdings.first[row]:
-        return Piece(holdings.first[row], holdings.flat_cash[row], 0.0, row)
-    return Piece(holdings.last[row], holdings.cash[row], holdings.quantity[row], row)
+    end = holdings.first[row + 1] if row + 1 < len(holdings.first) else holdings.end
+    return Piece(end, holdings.cash[row], holdings.quantity[row], row)
 
 
 @lean

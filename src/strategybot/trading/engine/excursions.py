@@ -4,8 +4,8 @@ import numpy as np
 
 from strategybot.trading.engine.candles import Candles, Floats, Integers
 from strategybot.trading.engine.costs import Costs, budget_of
-from strategybot.trading.engine.equity import Holdings
-from strategybot.trading.engine.tables import Table
+from strategybot.trading.engine.equity import Holdings, holdings_after
+from strategybot.trading.engine.filled import Table
 
 
 def excursions(trades: Table, candles: Candles) -> tuple[Floats, Floats]:
@@ -32,18 +32,25 @@ def excursions(trades: Table, candles: Candles) -> tuple[Floats, Floats]:
 def holdings_of_trades(
     trades: Table, open_trade: tuple[int, float, float] | None, costs: Costs, initial_cash: float, time: Integers
 ) -> Holdings:
-    """Return the positions on candles with these times; `open_trade` is entry time, entry price and quantity."""
-    entries, quantity = trades["entry_time"], trades["quantity"]
-    budgets = budget_of(costs, quantity, trades["entry_price"])
-    flat = np.append(initial_cash, initial_cash + np.cumsum(trades["pnl"]))
-    first, last = np.searchsorted(time, entries), np.searchsorted(time, trades["exit_time"])
-    cash = flat[:-1] - budgets
+    """Return the positions on candles with these times; `open_trade` is entry time, entry price and quantity.
+
+    Each trade was bought and sold at once.
+    """
+    quantity, flat = trades["quantity"], initial_cash + np.append(0.0, np.cumsum(trades["pnl"]))
+    cash = np.column_stack((flat[:-1] - budget_of(costs, quantity, trades["entry_price"]), flat[1:])).ravel()
+    held = np.column_stack((quantity, np.zeros(len(trades)))).ravel()
+    moments = np.column_stack((trades["entry_time"], trades["exit_time"])).ravel()
     if open_trade is not None:
         moment, price, amount = open_trade
         left = flat[-1] - budget_of(costs, *np.array([[amount], [price]]))
-        first, last = np.append(first, np.searchsorted(time, moment)), np.append(last, len(time))
-        cash, quantity, flat = np.append(cash, left), np.append(quantity, amount), np.append(flat, left)
-    return Holdings(first, last, cash, quantity, flat, 0, len(time))
+        moments, cash, held = np.append(moments, moment), np.append(cash, left), np.append(held, amount)
+    return holdings_after(np.searchsorted(time, moments), cash, held, 0, len(time), initial_cash)
+
+
+def holdings_of_fills(fills: Table, initial_cash: float, time: Integers) -> Holdings:
+    """Return the positions on candles with these times."""
+    rows = np.searchsorted(time, fills["time"])
+    return holdings_after(rows, fills["cash"], fills["held"], 0, len(time), initial_cash)
 
 
 def _rows(candles: Candles, moments: Integers) -> Integers:

@@ -4,7 +4,7 @@ import numpy as np
 
 from strategybot.trading.engine.candles import Candles, DataReport, SeriesWarmUp
 from strategybot.trading.engine.comparisons import series_reach, series_values, series_warm_up
-from strategybot.trading.engine.conditions import comparisons_of
+from strategybot.trading.engine.conditions import series_of
 from strategybot.trading.engine.indicators.longer import longer_candles
 from strategybot.trading.engine.instruments import INTERVAL_SECONDS
 from strategybot.trading.language.conditions import Compare, Condition, PriceDrop, PriceRise, VolumeSpike
@@ -19,7 +19,7 @@ def with_warm_up(report: DataReport, strategy: Strategy, candles: Candles) -> Da
     start = report.warm_up_candles
     if start is None:
         return report
-    series = {_words(each): each for comparison in comparisons_of(strategy) for each in comparison.series()}
+    series = {_words(each): each for each in series_of(strategy)}
     known = {words: _first_known(each, candles, start) for words, each in series.items()}
     rows = [
         SeriesWarmUp(

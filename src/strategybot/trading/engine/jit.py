@@ -21,6 +21,8 @@ COMPILED_FILES = (
     "engine/conditions.py",
     "engine/risk.py",
     "engine/guards.py",
+    "engine/orders.py",
+    "engine/inside.py",
     "engine/step.py",
     "engine/ledger.py",
     "engine/loop.py",

@@ -1,4 +1,7 @@
-"""The trades and decisions of a run as columns, one row each. The columns grow by doubling."""
+"""The fills and decisions of a run as columns, one row each, and the round trips that the fills make up.
+
+The columns grow by doubling. A step writes its own fills (`orders`); a run adds decisions and candles in doubt.
+"""
 
 from typing import NamedTuple
 
@@ -6,14 +9,14 @@ import numpy as np
 
 from strategybot.trading.engine.candles import Floats, Integers
 from strategybot.trading.engine.jit import compiled, inlined
-from strategybot.trading.engine.risk import ASSUMED, EXACT, NOTHING
-from strategybot.trading.engine.step import Outcome, Sale
+from strategybot.trading.engine.risk import ENTER, EXACT, LADDER
 
-ENTRY, EXIT, REASON, CERTAINTY = 0, 1, 2, 3  # columns of `places`: candle of entry and of exit, why, how sure it is
-QUANTITY, BUDGET, CASH, ENTRY_PRICE, EXIT_BASE, EXIT_PRICE, PROCEEDS = 0, 1, 2, 3, 4, 5, 6  # columns of `amounts`
-CANDLE, DECISION = 0, 1  # columns of `signals`
-TRADES, SIGNALS, LAST_ENTRY, DOUBTS, LEAST_SURE = 0, 1, 2, 3, 4  # cells of `counts`; the last since the entry
-FIRST_ROWS = 64
+CANDLE, REASON, NUMBER, SURENESS = 0, 1, 2, 3  # columns of `places`: of which target or ladder step, and how sure it is
+BASE, PRICE, AMOUNT, MONEY, COST, CASH_AFTER, HELD, AVERAGE, LEVEL = range(9)  # columns of `amounts`
+DECISION = 1  # column of `signals`, after the candle
+FILLS, SIGNALS, DOUBTS, LEAST_SURE = 0, 1, 2, 3  # cells of `counts`; the last since the entry
+FIRST_ROWS = 128
+MOST_FILLS = 32  # of one candle: an entry, ten ladder steps, five targets and a stop, with those taken back again
 
 
 class Ledger(NamedTuple):
@@ -24,14 +27,33 @@ class Ledger(NamedTuple):
     counts: Integers
 
 
+class Fill(NamedTuple):
+    """One row of the fills."""
+
+    reason: int
+    number: int  # of the target or the ladder step, counted from 1; 0 for other fills
+    base: float  # the price before slippage
+    price: float
+    quantity: float
+    money: float  # spent or received
+    cost: float  # what was spent on this quantity
+    average: float  # price of what was held, after a buy or before a sale
+    held: float  # after it
+    level: float  # the stop, the target or the ladder step that was reached
+
+    @property
+    def is_buy(self) -> bool:
+        return self.reason in (ENTER, LADDER)
+
+
 @compiled
 def new_ledger() -> Ledger:
     return Ledger(
         np.empty((FIRST_ROWS, 4), np.int64),
-        np.empty((FIRST_ROWS, 7), np.float64),
-        np.empty((2 * FIRST_ROWS, 2), np.int64),
+        np.empty((FIRST_ROWS, 9), np.float64),
+        np.empty((FIRST_ROWS, 2), np.int64),
         np.empty(FIRST_ROWS, np.int64),
-        np.array([0, 0, -1, 0, EXACT], np.int64),
+        np.array([0, 0, 0, EXACT], np.int64),
     )
 
 
@@ -39,17 +61,17 @@ def new_ledger() -> Ledger:
 def reset(ledger: Ledger) -> None:
     """Forget all rows."""
     ledger.counts[:] = 0
-    ledger.counts[LAST_ENTRY] = -1
 
 
 @compiled
 def with_room(ledger: Ledger) -> Ledger:
-    """Return the ledger with room for one more candle, which adds at most one row to each table."""
-    trades, signals, count = ledger.counts[TRADES], ledger.counts[SIGNALS], ledger.counts[DOUBTS]
+    """Return the ledger with room for one more candle."""
+    fills, signals, count = ledger.counts[FILLS], ledger.counts[SIGNALS], ledger.counts[DOUBTS]
     wider = ledger
-    if trades == len(ledger.places):
-        places, amounts = np.empty((2 * trades, 4), np.int64), np.empty((2 * trades, 7), np.float64)
-        places[:trades], amounts[:trades] = ledger.places, ledger.amounts
+    if fills + MOST_FILLS > len(ledger.places):
+        rows = 2 * len(ledger.places)
+        places, amounts = np.empty((rows, 4), np.int64), np.empty((rows, 9), np.float64)
+        places[:fills], amounts[:fills] = ledger.places[:fills], ledger.amounts[:fills]
         wider = Ledger(places, amounts, wider.signals, wider.doubts, wider.counts)
     if signals == len(ledger.signals):
         decisions = np.empty((2 * signals, 2), np.int64)
@@ -65,48 +87,97 @@ def with_room(ledger: Ledger) -> Ledger:
 @inlined
 def is_full(ledger: Ledger) -> bool:
     counts = ledger.counts
-    has_rows = counts[TRADES] < len(ledger.places) and counts[SIGNALS] < len(ledger.signals)
+    has_rows = counts[FILLS] + MOST_FILLS <= len(ledger.places) and counts[SIGNALS] < len(ledger.signals)
     return bool(not has_rows or counts[DOUBTS] == len(ledger.doubts))
 
 
 @inlined
-def record(ledger: Ledger, i: int, outcome: Outcome) -> None:
-    if outcome.bought:
-        ledger.counts[LAST_ENTRY] = i
-        ledger.counts[LEAST_SURE] = EXACT
-    if outcome.certainty != EXACT:
-        write_doubt(ledger, i, outcome.certainty)
-    if outcome.sale.reason != NOTHING:
-        write_trade(ledger, i, outcome.sale)
-    if outcome.state.pending != NOTHING:
-        row = ledger.counts[SIGNALS]
-        ledger.signals[row, CANDLE] = i
-        ledger.signals[row, DECISION] = outcome.state.pending
-        ledger.counts[SIGNALS] = row + 1
+def write_decision(ledger: Ledger, i: int, decision: int) -> None:
+    row = ledger.counts[SIGNALS]
+    ledger.signals[row, CANDLE] = i
+    ledger.signals[row, DECISION] = decision
+    ledger.counts[SIGNALS] = row + 1
 
 
 @inlined
-def write_doubt(ledger: Ledger, i: int, certainty: int) -> None:
-    ledger.counts[LEAST_SURE] = max(ledger.counts[LEAST_SURE], certainty)
-    if certainty == ASSUMED:
-        row = ledger.counts[DOUBTS]
-        ledger.doubts[row] = i
-        ledger.counts[DOUBTS] = row + 1
+def write_doubt(ledger: Ledger, i: int) -> None:
+    row = ledger.counts[DOUBTS]
+    ledger.doubts[row] = i
+    ledger.counts[DOUBTS] = row + 1
 
 
 @inlined
-def write_trade(ledger: Ledger, i: int, sale: Sale) -> None:
-    row = ledger.counts[TRADES]
-    ledger.places[row, ENTRY] = ledger.counts[LAST_ENTRY]
-    ledger.places[row, EXIT] = i
-    ledger.places[row, REASON] = sale.reason
-    ledger.places[row, CERTAINTY] = ledger.counts[LEAST_SURE]
-    amounts = ledger.amounts[row]
-    amounts[QUANTITY] = sale.quantity
-    amounts[BUDGET] = sale.budget
-    amounts[CASH] = sale.cash
-    amounts[ENTRY_PRICE] = sale.entry_price
-    amounts[EXIT_BASE] = sale.base
-    amounts[EXIT_PRICE] = sale.price
-    amounts[PROCEEDS] = sale.proceeds
-    ledger.counts[TRADES] = row + 1
+def note_certainty(ledger: Ledger, first: int, certainty: int, is_new: bool) -> None:
+    """Write to the fills from row `first` on how sure they are: no surer than the candles since the entry."""
+    least = max(certainty, EXACT if is_new else ledger.counts[LEAST_SURE])
+    ledger.counts[LEAST_SURE] = least
+    for row in range(first, ledger.counts[FILLS]):
+        ledger.places[row, SURENESS] = least
+
+
+def fills_from(ledger: Ledger, first: int) -> list[Fill]:
+    rows = slice(first, int(ledger.counts[FILLS]))
+    reasons, amounts = ledger.places[rows].tolist(), ledger.amounts[rows].tolist()
+    return [
+        Fill(reason, number, base, price, quantity, money, cost, average, held, level)
+        for (_, reason, number, _), (base, price, quantity, money, cost, _, held, average, level) in zip(
+            reasons, amounts, strict=True
+        )
+    ]
+
+
+# columns of `RoundTrips.places`: its candles, why it ended, how sure that is, and its rows of the fills
+ENTRY, EXIT, WHY, CERTAINTY, FIRST_FILL, LAST_FILL = range(6)
+QUANTITY, BUDGET, CASH, ENTRY_PRICE, EXIT_BASE, EXIT_PRICE, PROCEEDS = range(7)  # columns of `RoundTrips.amounts`
+
+
+class RoundTrips(NamedTuple):
+    """The closed positions, from the first buy until nothing is held. Prices are averages weighted by quantity."""
+
+    places: Integers
+    amounts: Floats
+    open_since: int  # row of the first fill of the position that is open at the end; the number of fills if none is
+    largest: Floats  # for each fill: the most that its position has held so far
+
+
+@compiled
+def round_trips(ledger: Ledger) -> RoundTrips:
+    count = ledger.counts[FILLS]
+    places, amounts = np.empty((count // 2, 6), np.int64), np.empty((count // 2, 7), np.float64)
+    largest = np.empty(count, np.float64)
+    trades, begin, held = 0, 0, 0.0
+    for row in range(count):
+        if held == 0.0:
+            begin = row
+        held = ledger.amounts[row, HELD]
+        largest[row] = held if row == begin else max(largest[row - 1], held)
+        if held == 0.0:
+            write_round_trip(ledger, begin, row, places[trades], amounts[trades])
+            trades += 1
+    return RoundTrips(places[:trades], amounts[:trades], begin if held > 0.0 else count, largest)
+
+
+@inlined
+def write_round_trip(ledger: Ledger, begin: int, last: int, places: Integers, amounts: Floats) -> None:
+    """Write the position whose fills are these. One of two fills keeps their prices and amounts as they are."""
+    bought, paid_for, spent, received, sold_for, sold = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
+    for row in range(begin, last + 1):
+        fill = ledger.amounts[row]
+        reason = ledger.places[row, REASON]
+        if reason in (ENTER, LADDER):
+            bought += fill[AMOUNT]
+            paid_for += fill[AMOUNT] * fill[PRICE]
+            spent += fill[MONEY]
+        else:
+            sold += fill[AMOUNT]
+            sold_for += fill[AMOUNT] * fill[PRICE]
+            received += fill[MONEY]
+    first, end, is_plain = ledger.amounts[begin], ledger.amounts[last], last == begin + 1
+    places[ENTRY], places[EXIT] = ledger.places[begin, CANDLE], ledger.places[last, CANDLE]
+    places[WHY], places[CERTAINTY] = ledger.places[last, REASON], ledger.places[last, SURENESS]
+    places[FIRST_FILL], places[LAST_FILL] = begin, last
+    amounts[QUANTITY], amounts[BUDGET], amounts[PROCEEDS] = bought, spent, received
+    amounts[CASH] = first[CASH_AFTER] - (spent - first[MONEY])
+    amounts[ENTRY_PRICE] = first[PRICE] if is_plain else paid_for / bought
+    amounts[EXIT_PRICE] = end[PRICE] if is_plain else sold_for / sold
+    amounts[EXIT_BASE] = end[BASE]

@@ -15,10 +15,11 @@ import numpy as np
 from strategybot.trading.engine.candles import NO_MINUTES, Candles, Floats, Integers
 from strategybot.trading.engine.conditions import Wanted, first_set
 from strategybot.trading.engine.guards import Watch, opening_watch, watches_equity
+from strategybot.trading.engine.inside import Candle, Minutes
 from strategybot.trading.engine.jit import compiled, inlined, lean
-from strategybot.trading.engine.ledger import Ledger, is_full, new_ledger, record, with_room
-from strategybot.trading.engine.risk import EXACT, FOREVER, NOTHING, Minutes, State, Terms, quiet_prices
-from strategybot.trading.engine.step import Candle, Outcome, Rules, step
+from strategybot.trading.engine.ledger import Ledger, is_full, new_ledger, with_room, write_decision, write_doubt
+from strategybot.trading.engine.risk import ASSUMED, FOREVER, NOTHING, State, Terms, quiet_prices
+from strategybot.trading.engine.step import Outcome, Rules, Wish, step
 
 DONE, STOP_REQUESTED = 0, 1  # cells of `control`
 BLOCK = 16_384  # candles between two looks at `control`
@@ -86,14 +87,28 @@ def run(rules: Rules, market: Market, wanted: Wanted, start: int, state: State, 
 
 @inlined
 def candle_at(market: Market, i: int) -> Candle:
-    return Candle(market.time[i], market.open[i], market.high[i], market.low[i], market.close[i])
+    return Candle(i, market.time[i], market.open[i], market.high[i], market.low[i], market.close[i])
 
 
 @inlined
-def step_at(rules: Rules, market: Market, wanted: Wanted, i: int, state: State, watch: Watch) -> Outcome:
-    """Return the outcome of candle i, which is closed. Only candles up to i are read."""
-    enter, leave = wanted.entry[i] != 0, wanted.exit[i] != 0
-    return step(rules, market.minutes, state, watch, candle_at(market, i), enter, leave)
+def wish_at(terms: Terms, wanted: Wanted, i: int) -> Wish:
+    stop = wanted.stop_range[i] if terms.stop_times > 0.0 else 0.0
+    trailing = wanted.trailing_range[i] if terms.trailing_times > 0.0 else 0.0
+    return Wish(wanted.entry[i] != 0, wanted.exit[i] != 0, stop, trailing)
+
+
+@inlined
+def step_at(
+    rules: Rules, market: Market, wanted: Wanted, ledger: Ledger, i: int, state: State, watch: Watch
+) -> Outcome:
+    """Return the outcome of candle i, which is closed, and write it to the ledger. Only candles up to i are read."""
+    wish = wish_at(rules.terms, wanted, i)
+    done = step(rules, market.minutes, ledger, state, watch, candle_at(market, i), wish)
+    if done.certainty == ASSUMED:
+        write_doubt(ledger, i)
+    if done.state.pending != NOTHING:
+        write_decision(ledger, i, done.state.pending)
+    return done
 
 
 @lean
@@ -101,23 +116,23 @@ def take_steps(
     rules: Rules, market: Market, wanted: Wanted, ledger: Ledger, state: State, watch: Watch, i: int, end: int
 ) -> tuple[int, State, Watch]:
     """Trade candles until `end` or a full ledger."""
-    may_pass, leave_at = not watches_equity(rules.guards), -1
-    while i < end:
+    may_pass, leave_at, enter_at = not watches_equity(rules.guards), -1, -1
+    while i < end and not is_full(ledger):
         if state.pending == NOTHING:
             if state.quantity == 0.0:
                 i = first_set(wanted.entry_words, i, end)
             elif may_pass:
                 leave_at = first_set(wanted.exit_words, i, end) if leave_at < i else leave_at
-                i = first_loud(rules.terms, market, state, i, leave_at)
+                until = leave_at
+                if state.parts.entries < rules.terms.max_entries:
+                    enter_at = first_set(wanted.entry_words, i, end) if enter_at < i else enter_at
+                    until = min(until, enter_at)
+                i = first_loud(rules.terms, market, state, i, until)
             if i >= end:
                 break
-        done = step_at(rules, market, wanted, i, state, watch)
+        done = step_at(rules, market, wanted, ledger, i, state, watch)
         state, watch = done.state, done.watch
         i += 1
-        if done.bought or done.sale.reason != NOTHING or state.pending != NOTHING or done.certainty != EXACT:
-            record(ledger, i - 1, done)
-            if is_full(ledger):
-                break
     return i, state, watch
 
 

@@ -195,7 +195,9 @@ def return_without_pool_costs(facts: MetricInputs) -> Value | Missing:
 
 
 def exit_reasons(facts: MetricInputs) -> Value | Missing:
-    return {name: int(np.count_nonzero(facts.reasons == code)) for code, name in EXIT_REASONS.items()}
+    """Return the closed trades by their reason; break even only where it happened, as few strategies have it."""
+    counts = {name: int(np.count_nonzero(facts.reasons == code)) for code, name in EXIT_REASONS.items()}
+    return {name: count for name, count in counts.items() if count or name != "break_even"}
 
 
 METRICS: Mapping[str, Metric] = {

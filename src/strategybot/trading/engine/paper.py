@@ -14,15 +14,18 @@ from strategybot.trading.engine.conditions import comparisons_of, last_wanted, l
 from strategybot.trading.engine.costs import NO_FILL, Costs, FillCosts, paid_by_fill
 from strategybot.trading.engine.fills import FillCounts
 from strategybot.trading.engine.guards import NOT_REFUSED, Watch, opening_watch
+from strategybot.trading.engine.ledger import LEAST_SURE, Fill, fills_from, new_ledger, reset
 from strategybot.trading.engine.loop import market_of, step_at
 from strategybot.trading.engine.recent import Recent
-from strategybot.trading.engine.risk import ASSUMED, ENTER, EXACT, EXIT_CONDITIONS, MAX_HOLDING, NOTHING, State
+from strategybot.trading.engine.risk import ASSUMED, ENTER, EXACT, EXIT_CONDITIONS, LADDER, MAX_HOLDING, NOTHING, State
 from strategybot.trading.engine.saved_sessions import (
     TEXTBOOK,
     as_begun,
+    book_of,
     exact_numbers,
     exact_texts,
     fill_counts,
+    saved_book,
     tally_of,
 )
 from strategybot.trading.engine.step import EXIT_REASONS, Outcome, gain_of, opening_state, rules_of
@@ -36,11 +39,13 @@ from strategybot.trading.words.why import (
     cooling_why,
     decided_why,
     holding_why,
+    ladder_why,
     max_holding_why,
     not_bought_why,
     refusal_why,
     risk_why,
     skipped_why,
+    unknown_range_why,
 )
 
 STATE_VERSION = 1
@@ -92,6 +97,14 @@ class Portfolio:
     pnl_percent: float | None
 
 
+class Stepped(NamedTuple):
+    """What one candle did."""
+
+    outcome: Outcome
+    fills: list[Fill]
+    least_sure: int  # of the candles since the entry
+
+
 class Advance(NamedTuple):
     log: list[LogEntry]
     signals: list[SignalRow]
@@ -132,8 +145,8 @@ class PaperSession:
         seen = self._recent.add(candles)
         done = Advance([], [])
         outcomes = self._outcomes(seen, len(candles), minutes, self._book)
-        for i, outcome in enumerate(outcomes, len(seen) - len(candles)):
-            self._advance_one(seen, i, outcome, done)
+        for i, stepped in enumerate(outcomes, len(seen) - len(candles)):
+            self._advance_one(seen, i, stepped, done)
         return done
 
     def skip(self, candles: Candles) -> LogEntry:
@@ -164,8 +177,8 @@ class PaperSession:
         if skipped is not None and len(skipped):
             coming, book = concatenate([skipped, candles]), _without_entry(book)
         seen = self._recent.peek(coming)
-        for time, outcome in zip(candles.time.tolist(), self._outcomes(seen, len(candles), minutes, book), strict=True):
-            if outcome.certainty == ASSUMED and time not in known:
+        for time, stepped in zip(candles.time.tolist(), self._outcomes(seen, len(candles), minutes, book), strict=True):
+            if stepped.outcome.certainty == ASSUMED and time not in known:
                 return int(time)
         return None
 
@@ -204,7 +217,7 @@ class PaperSession:
             "version": STATE_VERSION,
             **({} if older else {"warm_up": TEXTBOOK}),
             "initial_cash": self.initial_cash.hex(),
-            "book": exact_texts(self._book._asdict()),
+            **saved_book(self._book),
             **guarded,
             "pending_reason": self._decision.words,
             **({"pending_reasons": self._decision.reasons} if self._decision.reasons else {}),
@@ -225,7 +238,7 @@ class PaperSession:
         seen = history.between(0, 0 if last_time is None else last_time + 1)
         if last_time is not None and (len(seen) == 0 or seen.time[-1] != last_time):
             raise HistoryMismatch(f"the candles do not hold the last one processed, {last_time}")
-        session._book = State(**exact_numbers(state["book"]))
+        session._book = book_of(state)
         if "watch" in state:
             session._watch = Watch(**exact_numbers(state["watch"]))
         session._decision = Why(state["pending_reason"], state.get("pending_reasons", []))
@@ -253,31 +266,29 @@ class PaperSession:
         if len(candles) > 0:
             self._last_time, self._last_close = int(candles.time[-1]), float(candles.close[-1])
 
-    def _outcomes(self, seen: Candles, count: int, minutes: Candles, book: State) -> Iterator[Outcome]:
-        """Yield the outcomes of the last `count` candles; nothing of the session is changed."""
+    def _outcomes(self, seen: Candles, count: int, minutes: Candles, book: State) -> Iterator[Stepped]:
+        """Yield what the last `count` candles do; nothing of the session is changed."""
         market, wanted = market_of(seen[len(seen) - count :], minutes), last_wanted(self.strategy, seen, count)
-        watch = self._watch
+        watch, ledger, least_sure = self._watch, new_ledger(), self._least_sure
         for i in range(count):
-            outcome = step_at(self._rules, market, wanted, i, book, watch)
-            book, watch = State(*outcome.state), Watch(*outcome.watch)
-            yield outcome
+            reset(ledger)
+            ledger.counts[LEAST_SURE] = least_sure
+            outcome = step_at(self._rules, market, wanted, ledger, i, book, watch)
+            book, watch, least_sure = State(*outcome.state), Watch(*outcome.watch), int(ledger.counts[LEAST_SURE])
+            yield Stepped(outcome, fills_from(ledger, 0), least_sure)
 
-    def _advance_one(self, seen: Candles, i: int, outcome: Outcome, done: Advance) -> None:
+    def _advance_one(self, seen: Candles, i: int, stepped: Stepped, done: Advance) -> None:
+        outcome = stepped.outcome
         was, self._book, self._watch = self._book, State(*outcome.state), Watch(*outcome.watch)
         time, close = int(seen.time[i]), float(seen.close[i])
-        if outcome.bought:
-            done.log.append(self._bought(seen, i, outcome))
-            self._least_sure = EXACT
-        self._least_sure = max(self._least_sure, int(outcome.certainty))
-        if outcome.sale.reason != NOTHING:
-            done.log.append(self._sold(seen, i, outcome))
-            self._fills[self._least_sure] += 1
-        self._count(outcome, close)
+        self._least_sure = stepped.least_sure
+        done.log.extend(self._filled(seen, i, fill, int(outcome.certainty)) for fill in stepped.fills)
+        self._count(stepped.fills, close)
         self._decision = self._decided(seen, i)
         side: Literal["buy", "sell"] = "buy" if self._book.pending == ENTER else "sell"
-        if not outcome.bought and outcome.sale.reason == NOTHING:
+        if not stepped.fills:
             if was.pending == ENTER:
-                why = not_bought_why()
+                why = not_bought_why(is_small=was.quantity > 0 or not self._sizes_by_share)
             elif self._book.pending != NOTHING:
                 why = decided_why(self._decision, side)
             else:
@@ -286,33 +297,37 @@ class PaperSession:
         if self._book.pending != NOTHING:
             done.signals.append(SignalRow(time, side, close, *self._decision))
 
-    def _count(self, outcome: Outcome, close: float) -> None:
+    @property
+    def _sizes_by_share(self) -> bool:
+        return self.strategy.position_amount is None and self.strategy.risk_percent is None
+
+    def _count(self, fills: list[Fill], close: float) -> None:
+        was_closed = bool(fills) and fills[-1].held == 0
+        if was_closed:
+            self._fills[self._least_sure] += 1
         if self._tally is None:
             return
-        if outcome.sale.reason != NOTHING:
-            self._tally = self._tally.after_trade(float(gain_of(outcome.sale.budget, outcome.sale.proceeds)))
+        if was_closed:
+            parts = self._book.parts
+            self._tally = self._tally.after_trade(float(gain_of(parts.spent, parts.received)))
         equity = self._book.cash + self._book.quantity * close
         if math.isfinite(equity):
             self._tally = self._tally.after_close(float(equity))
 
-    def _bought(self, seen: Candles, i: int, outcome: Outcome) -> LogEntry:
-        gone = outcome.sale.reason != NOTHING
-        price = outcome.sale.entry_price if gone else self._book.entry_price
-        quantity = outcome.sale.quantity if gone else self._book.quantity
-        paid = paid_by_fill(self._costs, quantity, float(seen.open[i]), price, is_sale=False)
-        return self._entry(seen, i, "BUY", price, self._decision, price, paid, quantity)
-
-    def _sold(self, seen: Candles, i: int, outcome: Outcome) -> LogEntry:
-        sale, why = outcome.sale, self._decision
-        if sale.reason not in (EXIT_CONDITIONS, MAX_HOLDING):
+    def _filled(self, seen: Candles, i: int, fill: Fill, certainty: int) -> LogEntry:
+        paid = paid_by_fill(self._costs, fill.quantity, fill.base, fill.price, is_sale=not fill.is_buy)
+        if fill.is_buy:
+            why = ladder_why(self.strategy, fill) if fill.reason == LADDER else self._decision
+            return self._entry(seen, i, "BUY", fill.price, why, fill.average, paid, fill.quantity)
+        why = self._decision
+        if fill.reason not in (EXIT_CONDITIONS, MAX_HOLDING):
             prices = float(seen.open[i]), float(seen.high[i]), float(seen.low[i])
-            why = risk_why(sale, int(outcome.certainty), *prices)
-        paid = paid_by_fill(self._costs, sale.quantity, sale.base, sale.price, is_sale=True)
-        entry = self._entry(seen, i, "SELL", sale.price, why, sale.entry_price, paid, sale.quantity)
+            why = risk_why(self.strategy, fill, certainty, *prices)
+        entry = self._entry(seen, i, "SELL", fill.price, why, fill.average, paid, fill.quantity)
         return {
             **entry,
-            "pnl": finite(float(gain_of(sale.budget, sale.proceeds))),
-            "exit_reason": EXIT_REASONS[int(sale.reason)],
+            "pnl": finite(float(gain_of(fill.cost, fill.money))),
+            "exit_reason": EXIT_REASONS[fill.reason],
         }
 
     def _held(self, seen: Candles, i: int, why: Why) -> LogEntry:
@@ -339,7 +354,10 @@ class PaperSession:
             return holding_why(self._rules.terms, self._book, float(seen.close[i]))
         if seen.time[i] < self._book.ready_time:
             return cooling_why(int(self._book.ready_time) - int(seen.time[i]))
-        missing = entry_reading(self.strategy, seen, i).waiting()
+        reading = entry_reading(self.strategy, seen, i)
+        if reading.fired:
+            return unknown_range_why(self.strategy)
+        missing = reading.waiting()
         return Why(f"waiting: {missing.words}", missing.reasons)
 
     def _entry(

@@ -8,7 +8,7 @@ from strategybot.trading.engine.costs import Costs
 from strategybot.trading.engine.fills import FillCounts
 from strategybot.trading.engine.guards import Watch
 from strategybot.trading.engine.resolution import without_textbook
-from strategybot.trading.engine.risk import State
+from strategybot.trading.engine.risk import NO_PARTS, Parts, State
 from strategybot.trading.evidence.expectation import Tally
 from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.words.guards import skipped_summary
@@ -36,7 +36,38 @@ def outlook_of(strategy: Strategy, costs: Costs, state: Mapping[str, Any], candl
     """Return how far each rule of a saved session is from acting; `candles` are the last ones that it has seen."""
     seen = candles.between(0, 0 if state["last_time"] is None else state["last_time"] + 1)
     watch = Watch(**exact_numbers(state["watch"])) if "watch" in state else None
-    return outlook(as_begun(strategy, state), costs, seen, State(**exact_numbers(state["book"])), watch)
+    return outlook(as_begun(strategy, state), costs, seen, book_of(state), watch)
+
+
+def saved_book(book: State) -> dict[str, Any]:
+    """Return the state of the engine for a saved session."""
+    numbers = book._asdict()
+    return {"parts": exact_texts(numbers.pop("parts")._asdict()), "book": exact_texts(numbers)}
+
+
+def book_of(state: Mapping[str, Any]) -> State:
+    """Return the state of the engine. Older versions saved no parts: a position of theirs was bought at once."""
+    book = State(**exact_numbers(state["book"]), parts=NO_PARTS)
+    if "parts" in state:
+        parts = exact_numbers(state["parts"])
+        return book._replace(parts=Parts(**{**parts, "is_armed": bool(parts["is_armed"])}))
+    if book.quantity == 0:
+        return book
+    whole = Parts(
+        bought=book.quantity,
+        spent=book.budget,
+        received=0.0,
+        first_price=book.entry_price,
+        first_cash=book.cash + book.budget,
+        entries=1,
+        last_entry=book.entry_time,
+        step=0,
+        target=0,
+        is_armed=False,
+        stop_distance=0.0,
+        trailing_distance=0.0,
+    )
+    return book._replace(parts=whole)
 
 
 def tally_of(state: Mapping[str, Any]) -> Tally | None:

@@ -6,9 +6,10 @@ from functools import cached_property
 import numpy as np
 
 from strategybot.trading.engine.candles import Candles, Integers
+from strategybot.trading.engine.filled import Table
 from strategybot.trading.engine.ledger import CANDLE, DECISION, ENTRY
 from strategybot.trading.engine.risk import ENTER, EXIT_CONDITIONS, MAX_HOLDING
-from strategybot.trading.engine.tables import SignalRow, Table, measured_at, signal_fields, signal_rows
+from strategybot.trading.engine.tables import SignalRow, measured_at, signal_fields, signal_rows
 from strategybot.trading.language.strategy import Strategy
 
 

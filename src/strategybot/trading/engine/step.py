@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from strategybot.trading.engine.candles import Floats
 from strategybot.trading.engine.costs import Costs
 from strategybot.trading.engine.guards import (
     NO_GUARDS,
@@ -21,23 +22,31 @@ from strategybot.trading.engine.guards import (
     guard_terms,
     refusal,
 )
+from strategybot.trading.engine.inside import Candle, Minutes, inside
 from strategybot.trading.engine.jit import inlined
+from strategybot.trading.engine.ledger import FILLS, Ledger, note_certainty
+from strategybot.trading.engine.orders import buy, entry_budget, sell
 from strategybot.trading.engine.risk import (
+    BREAK_EVEN,
     ENTER,
     EXACT,
     EXIT_CONDITIONS,
     FOREVER,
+    LEVELS,
     LONG_AGO,
     MAX_HOLDING,
+    NO_PARTS,
     NOTHING,
+    STEP,
+    STEP_SHARE,
     STOP_LOSS,
     TAKE_PROFIT,
+    TARGET,
+    TARGET_SHARE,
     TRAILING_STOP,
-    Minutes,
+    Parts,
     State,
     Terms,
-    exit_inside,
-    raised,
 )
 from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.language.values import duration_seconds
@@ -48,6 +57,7 @@ EXIT_REASONS = {
     TRAILING_STOP: "trailing_stop",
     EXIT_CONDITIONS: "exit_conditions",
     MAX_HOLDING: "max_holding",
+    BREAK_EVEN: "break_even",
 }
 
 
@@ -62,35 +72,21 @@ class Rules(NamedTuple):
     are_guarded: bool
 
 
-class Candle(NamedTuple):
-    time: int
-    open: float
-    high: float
-    low: float
-    close: float
+class Wish(NamedTuple):
+    """What the conditions want at the close of a candle, and the distances of a position that it decides to buy."""
 
-
-class Sale(NamedTuple):
-    """A position closed in this candle; the reason is NOTHING if none was closed."""
-
-    reason: int
-    base: float  # the price before slippage
-    price: float
-    level: float  # the stop or the target that was reached
-    quantity: float
-    entry_price: float
-    budget: float
-    cash: float  # beside the position, while it was held
-    proceeds: float
+    enter: bool
+    leave: bool
+    stop_distance: float
+    trailing_distance: float
 
 
 class Filled(NamedTuple):
     """What happens in a candle before its close."""
 
     state: State
-    bought: bool
-    sale: Sale
-    certainty: int  # of what the risk settings did inside the candle
+    bought: bool  # a decided entry
+    certainty: int  # of what happened inside the candle
 
 
 class Outcome(NamedTuple):
@@ -99,7 +95,6 @@ class Outcome(NamedTuple):
     state: State
     watch: Watch
     bought: bool
-    sale: Sale
     certainty: int
     refused_by: int  # the guard that refused an entry at this close, or NOT_REFUSED
 
@@ -110,7 +105,8 @@ def rules_of(strategy: Strategy, costs: Costs, interval_seconds: int) -> Rules:
 
 
 def terms_of(strategy: Strategy, costs: Costs, interval_seconds: int) -> Terms:
-    risk = strategy.risk_management
+    risk, ladder = strategy.risk_management, strategy.ladder or []
+    break_even = risk.break_even_after_percent
     return Terms(
         share=strategy.position_percent / 100,
         fee=costs.fee,
@@ -118,50 +114,45 @@ def terms_of(strategy: Strategy, costs: Costs, interval_seconds: int) -> Terms:
         impact=costs.impact,
         buy_kept=costs.buy_kept,
         sell_kept=costs.sell_kept,
-        stop_factor=0.0 if risk.stop_loss_percent is None else 1 - risk.stop_loss_percent / 100,
-        trailing_factor=0.0 if risk.trailing_stop_percent is None else 1 - risk.trailing_stop_percent / 100,
-        target_factor=np.inf if risk.take_profit_percent is None else 1 + risk.take_profit_percent / 100,
+        stop_factor=_stop_factor(risk.stop_loss_percent, risk.stop_loss_atr is not None),
+        trailing_factor=_stop_factor(risk.trailing_stop_percent, risk.trailing_stop_atr is not None),
+        break_even_factor=np.inf if break_even is None else 1 + break_even / 100,
+        stop_times=0.0 if risk.stop_loss_atr is None else risk.stop_loss_atr.times,
+        trailing_times=0.0 if risk.trailing_stop_atr is None else risk.trailing_stop_atr.times,
+        amount=strategy.position_amount or 0.0,
+        risk=(strategy.risk_percent or 0.0) / 100,
         max_holding=FOREVER if risk.max_holding is None else duration_seconds(risk.max_holding),
         cooldown=0 if risk.cooldown is None else duration_seconds(risk.cooldown),
         interval=interval_seconds,
+        max_entries=strategy.max_entries,
+        entry_gap=0 if strategy.entry_gap is None else duration_seconds(strategy.entry_gap),
+        steps=len(ladder),
+        targets=len(risk.targets),
+        levels=_levels(strategy),
     )
+
+
+def _stop_factor(percent: float | None, is_distance: bool) -> float:
+    if percent is not None:
+        return 1 - percent / 100
+    return 1.0 if is_distance else 0.0
+
+
+def _levels(strategy: Strategy) -> Floats:
+    levels = np.zeros(LEVELS)
+    for number, step_ in enumerate(strategy.ladder or []):
+        levels[STEP + number], levels[STEP_SHARE + number] = 1 - step_.drop_percent / 100, step_.size_percent / 100
+    for number, target in enumerate(strategy.risk_management.targets):
+        levels[TARGET + number], levels[TARGET_SHARE + number] = (
+            1 + target.gain_percent / 100,
+            target.sell_percent / 100,
+        )
+    return levels
 
 
 @inlined
 def opening_state(cash: float) -> State:
-    return State(float(cash), 0.0, 0.0, 0.0, LONG_AGO, 0.0, LONG_AGO, NOTHING)
-
-
-@inlined
-def no_sale() -> Sale:
-    return Sale(NOTHING, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
-
-
-@inlined
-def worse_by(terms: Terms, value: float) -> float:
-    """Return the factor by which a fill of this value makes its own price worse; exactly 1 without a pool."""
-    return 1.0 + terms.impact * value if terms.impact > 0.0 else 1.0
-
-
-@inlined
-def buy(terms: Terms, state: State, time: int, base: float) -> State:
-    price = base * (1.0 + terms.slippage)
-    budget = state.cash * terms.share
-    paid = price * worse_by(terms, budget / (1.0 + terms.fee))
-    quantity = budget / (paid * (1.0 + terms.fee)) * terms.buy_kept
-    if not 0.0 < quantity < np.inf:
-        return State(state.cash, 0.0, 0.0, 0.0, LONG_AGO, 0.0, state.ready_time, NOTHING)
-    return State(state.cash - budget, quantity, budget, price, time, price, state.ready_time, NOTHING)
-
-
-@inlined
-def sell(terms: Terms, state: State, time: int, reason: int, base: float, level: float) -> Filled:
-    price = base * (1.0 - terms.slippage)
-    value = state.quantity * price
-    proceeds = value / worse_by(terms, value) * (1.0 - terms.fee) * terms.sell_kept
-    after = State(state.cash + proceeds, 0.0, 0.0, 0.0, LONG_AGO, 0.0, time + terms.cooldown, NOTHING)
-    sale = Sale(reason, base, price, level, state.quantity, state.entry_price, state.budget, state.cash, proceeds)
-    return Filled(after, False, sale, EXACT)
+    return State(float(cash), 0.0, 0.0, 0.0, LONG_AGO, 0.0, LONG_AGO, NOTHING, NO_PARTS)
 
 
 @inlined
@@ -173,55 +164,74 @@ def gain_of(budget: float, proceeds: float) -> float:
 
 @inlined
 def step(
-    rules: Rules, minutes: Minutes, state: State, watch: Watch, candle: Candle, enter: bool, leave: bool
+    rules: Rules, minutes: Minutes, ledger: Ledger, state: State, watch: Watch, candle: Candle, wish: Wish
 ) -> Outcome:
-    """Return the outcome of a closed candle; `enter` and `leave` are whether the conditions of each side are met."""
-    terms, time = rules.terms, candle.time
-    state, bought, sale, certainty = filled(terms, minutes, state, candle)
-    state = with_pending(state, decision(terms, state, time, enter, leave))
+    """Return the outcome of a closed candle, and write its fills to the ledger."""
+    terms, time, was_held = rules.terms, candle.time, state.quantity > 0.0
+    state, bought, certainty = filled(terms, minutes, ledger, state, candle, watch.halt_time == FOREVER)
+    was_closed = state.quantity == 0.0 and (was_held or bought)
+    state = decided(state, decision(terms, state, time, wish), wish, terms)
     if not rules.are_guarded:
-        return Outcome(state, watch, bought, sale, certainty, NOT_REFUSED)
+        return Outcome(state, watch, bought, certainty, NOT_REFUSED)
     guards = rules.guards
-    watch = after_fills(guards, watch, time, bought, sale.reason != NOTHING, gain_of(sale.budget, sale.proceeds) < 0.0)
+    was_lost = was_closed and gain_of(state.parts.spent, state.parts.received) < 0.0
+    watch = after_fills(guards, watch, time, bought, was_closed, was_lost)
     watch = after_close(guards, watch, time, state.cash + state.quantity * candle.close)
     by = NOT_REFUSED
     if state.pending == ENTER:
         by = refusal(guards, watch, time, terms.interval)
     if by != NOT_REFUSED:
         state, watch = with_pending(state, NOTHING), after_refusal(watch, time, terms.interval, by)
-    return Outcome(state, watch, bought, sale, certainty, by)
+    return Outcome(state, watch, bought, certainty, by)
 
 
 @inlined
-def filled(terms: Terms, minutes: Minutes, state: State, candle: Candle) -> Filled:
-    """Fill what is pending at the open, then leave at the stop or at the target."""
-    bought, time, open_ = False, candle.time, candle.open
-    if state.pending == ENTER:
-        state = buy(terms, state, time, open_)
-        bought = state.quantity > 0.0
-    elif state.pending != NOTHING:
-        return sell(terms, state, time, state.pending, open_, open_)
-    if state.quantity == 0.0:
-        return Filled(state, False, no_sale(), EXACT)
-    left = exit_inside(terms, minutes, state, time, open_, candle.high, candle.low)
-    if left.reason != NOTHING:
-        sold = sell(terms, state, time, left.reason, left.base, left.level)
-        return Filled(sold.state, bought, sold.sale, left.certainty)
-    return Filled(raised(terms, state, candle.high), bought, no_sale(), left.certainty)
+def filled(terms: Terms, minutes: Minutes, ledger: Ledger, state: State, candle: Candle, may_add: bool) -> Filled:
+    """Fill what is pending at the open, then what the levels of the position do inside the candle."""
+    place, time, open_, pending = candle.place, candle.time, candle.open, state.pending
+    first, was_held, bought, certainty = ledger.counts[FILLS], state.quantity > 0.0, False, EXACT
+    state = with_pending(state, NOTHING)
+    if pending == ENTER:
+        state = buy(terms, ledger, place, time, state, ENTER, open_, open_, entry_budget(terms, state, open_))
+        bought = ledger.counts[FILLS] > first
+    elif pending != NOTHING:
+        state = sell(terms, ledger, place, time, state, pending, open_, open_, state.quantity)
+    if state.quantity > 0.0:
+        state, certainty = inside(terms, minutes, ledger, candle, state, may_add)
+    if was_held or bought:
+        note_certainty(ledger, first, certainty, not was_held)
+    return Filled(state, bought, certainty)
 
 
 @inlined
-def decision(terms: Terms, state: State, time: int, enter: bool, leave: bool) -> int:
+def decision(terms: Terms, state: State, time: int, wish: Wish) -> int:
     """Return what the close decides."""
     if state.quantity == 0.0:
-        return ENTER if enter and time >= state.ready_time else NOTHING
-    if leave:
+        return ENTER if wish.enter and time >= state.ready_time else NOTHING
+    if wish.leave:
         return EXIT_CONDITIONS
-    held = time + terms.interval - state.entry_time
-    return MAX_HOLDING if held >= terms.max_holding else NOTHING
+    end = time + terms.interval
+    if end - state.entry_time >= terms.max_holding:
+        return MAX_HOLDING
+    is_next = state.parts.entries < terms.max_entries and end - state.parts.last_entry >= terms.entry_gap
+    return ENTER if wish.enter and is_next else NOTHING
+
+
+@inlined
+def decided(state: State, pending: int, wish: Wish, terms: Terms) -> State:
+    """Return the state with what the close decides; a first entry fixes the distances of its stops."""
+    if pending != ENTER or state.quantity > 0.0 or terms.stop_times + terms.trailing_times == 0.0:
+        return with_pending(state, pending)
+    cash, quantity, budget, entry_price, entry_time, peak, ready_time, _, parts = state
+    bought, spent, received, price, first_cash, entries, last, next_step, target, is_armed, _, _ = parts
+    stop, trailing = terms.stop_times * wish.stop_distance, terms.trailing_times * wish.trailing_distance
+    parts = Parts(
+        bought, spent, received, price, first_cash, entries, last, next_step, target, is_armed, stop, trailing
+    )
+    return State(cash, quantity, budget, entry_price, entry_time, peak, ready_time, pending, parts)
 
 
 @inlined
 def with_pending(state: State, pending: int) -> State:
-    cash, quantity, budget, entry_price, entry_time, peak, ready_time, _ = state
-    return State(cash, quantity, budget, entry_price, entry_time, peak, ready_time, pending)
+    cash, quantity, budget, entry_price, entry_time, peak, ready_time, _, parts = state
+    return State(cash, quantity, budget, entry_price, entry_time, peak, ready_time, pending, parts)

@@ -9,10 +9,10 @@ from collections.abc import Iterable, Sequence
 from typing import Literal, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from strategybot.trading.engine.candles import Candles, Floats, Integers
 from strategybot.trading.engine.costs import Costs, paid_by_trades
+from strategybot.trading.engine.filled import FillRow, Table, are_buys, fill_rows, paid_by_fills, slippage_by_fills
 from strategybot.trading.engine.risk import ENTER, MAX_HOLDING
 from strategybot.trading.engine.step import EXIT_REASONS
 from strategybot.trading.language.conditions import Condition
@@ -21,7 +21,6 @@ from strategybot.trading.words.numbers import finite
 from strategybot.trading.words.reason_data import Reason, Why, all_of
 from strategybot.trading.words.why import max_holding_why, met_reason
 
-Table = NDArray[np.void]
 NUMBERS = ("entry_time", "entry_price", "exit_time", "exit_price", "quantity", "pnl", "pnl_percent", "fees")
 
 
@@ -43,6 +42,7 @@ class TradeRow(NamedTuple):
     entry_reason: str
     exit_reason: str
     entry_reasons: list[Reason]
+    fills: list[FillRow]
 
 
 class SignalRow(NamedTuple):
@@ -62,6 +62,7 @@ def trade_fields(strategy: Strategy) -> np.dtype[np.void]:
             *((name, "<i8" if name.endswith("_time") else "<f8") for name in NUMBERS),
             ("exit_reason", "u1"),
             ("measured", "<f8", (_measured(strategy.conditions),)),
+            *((name, "<i8") for name in ("first_fill", "last_fill") if strategy.trades_in_parts),
         ]
     )
 
@@ -87,11 +88,12 @@ def measured_at(conditions: Sequence[Condition], candles: Candles, places: Integ
     return np.column_stack(columns) if columns else np.empty((len(places), 0))
 
 
-def trade_rows(strategy: Strategy, costs: Costs, table: Table, first_number: int) -> list[TradeRow]:
-    paid = paid_by_trades(costs, table["quantity"], table["entry_price"], table["exit_price"])
-    numbers = (*(table[name] for name in NUMBERS), slippage_of(costs, table), paid.tax, paid.impact)
+def trade_rows(strategy: Strategy, costs: Costs, table: Table, fills: Table, first_number: int) -> list[TradeRow]:
+    """Return the trades with their fills, which are those of these trades and no others."""
+    numbers = (*(table[name] for name in NUMBERS), *_costs_of(strategy, costs, table, fills))
     rows = zip(*(column.tolist() for column in numbers), strict=True)
     why = zip(table["measured"].tolist(), table["exit_reason"].tolist(), strict=True)
+    parts, ends = fill_rows(costs, fills), first_fills(strategy, table)
     return [
         TradeRow._make(
             (
@@ -100,11 +102,34 @@ def trade_rows(strategy: Strategy, costs: Costs, table: Table, first_number: int
                 entry.words,
                 EXIT_REASONS[exit_reason],
                 entry.reasons,
+                parts[ends[place] : ends[place + 1]],
             )
         )
-        for number, (row, (measured, exit_reason)) in enumerate(zip(rows, why, strict=True), first_number)
-        for entry in [why_met(strategy.conditions, measured)]
+        for place, (row, (measured, exit_reason)) in enumerate(zip(rows, why, strict=True))
+        for entry, number in [(why_met(strategy.conditions, measured), first_number + place)]
     ]
+
+
+def first_fills(strategy: Strategy, table: Table) -> list[int]:
+    """Return where the fills of each trade begin among those of all these trades, and the end."""
+    if not strategy.trades_in_parts:
+        return list(range(0, 2 * len(table) + 1, 2))
+    firsts = np.append(table["first_fill"], table["last_fill"][-1:] + 1)
+    found: list[int] = (firsts - firsts[:1]).tolist()
+    return found
+
+
+def _costs_of(strategy: Strategy, costs: Costs, table: Table, fills: Table) -> tuple[Floats, Floats, Floats]:
+    """Return what each trade paid: slippage, tax and impact."""
+    if not strategy.trades_in_parts:
+        paid = paid_by_trades(costs, table["quantity"], table["entry_price"], table["exit_price"])
+        return slippage_of(costs, table), paid.tax, paid.impact
+    is_buy, price, quantity = are_buys(fills["reason"]), fills["price"], fills["quantity"]
+    paid = paid_by_fills(costs, is_buy, price, quantity)
+    firsts = first_fills(strategy, table)[:-1]
+    columns = slippage_by_fills(costs, is_buy, price, quantity), paid.tax, paid.impact
+    slippage, tax, impact = (np.add.reduceat(each, firsts) if firsts else np.empty(0) for each in columns)
+    return slippage, tax, impact
 
 
 def slippage_of(costs: Costs, trades: Table) -> Floats:

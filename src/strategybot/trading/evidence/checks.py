@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from strategybot.trading.engine.backtest import BacktestResult, Trades
+from strategybot.trading.engine.backtest import BacktestResult
 from strategybot.trading.engine.candles import Candles, Floats, Integers
 from strategybot.trading.engine.columns import Flags
 from strategybot.trading.engine.conditions import Wanted, one_later, wanted_of
@@ -19,6 +19,7 @@ from strategybot.trading.engine.costs import Costs
 from strategybot.trading.engine.ledger import BUDGET, CASH, ENTRY, PROCEEDS
 from strategybot.trading.engine.loop import STOP_REQUESTED, Market, market_of
 from strategybot.trading.engine.step import Rules, rules_of
+from strategybot.trading.engine.trades import Trades
 from strategybot.trading.evidence.neighbours import neighbours
 from strategybot.trading.evidence.stress import log_growth, total_return, with_costs
 from strategybot.trading.language.conditions import Condition

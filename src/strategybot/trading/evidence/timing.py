@@ -15,7 +15,7 @@ import numpy as np
 
 from strategybot.trading.engine.backtest import BacktestResult
 from strategybot.trading.engine.candles import Candles, Floats, Integers
-from strategybot.trading.engine.ledger import BUDGET, ENTRY, EXIT, EXIT_BASE, PROCEEDS, QUANTITY
+from strategybot.trading.engine.ledger import BASE, CANDLE, HELD, MONEY
 
 DAY = 86_400
 LEAST_GROWTH = 1e-9  # of what was held in a candle: all of it lost has no logarithm
@@ -37,30 +37,60 @@ def log_levels(candles: Candles) -> Floats:
 
 
 def exposure_of(candles: Candles, start: int, result: BacktestResult) -> Exposure:
-    """Return the exposure of a complete run that traded from candle `start` on. A trade holds one whole position."""
+    """Return the exposure of a complete run that traded from candle `start` on."""
     following = np.append(candles.open[1:], candles.close[-1:])
     moves = _moves(candles.open, following)
-    places, amounts = result.trades.places, result.trades.amounts
-    entry, exit_ = places[:, ENTRY], places[:, EXIT]
-    # A position that is closed in the candle of its entry was held in it, at whatever price it was closed.
-    at_open = (exit_ > entry) & (amounts[:, EXIT_BASE] == candles.open[exit_])
-    edges = np.zeros(len(candles) + 1, np.int64)
-    np.add.at(edges, entry, 1)
-    np.add.at(edges, np.where(at_open, exit_, exit_ + 1), -1)
-    if result.open_position is not None:
-        edges[result.last_entry] += 1
-    shares = np.cumsum(edges[:-1]).astype(np.float64)
+    shares, changed = np.zeros(len(candles)), _by_candle(candles, result)
+    # Between two candles with fills the share stays as it was after the first of them.
+    rest = np.repeat(changed.share_after, np.diff(changed.candle, append=len(candles)))
+    shares[len(candles) - len(rest) :] = rest
+    shares[changed.candle] = changed.share
     gains = shares * moves
     with np.errstate(all="ignore"):
-        worth = amounts[:, QUANTITY] * following[entry]
-        gains[entry] = _growth(worth, amounts[:, BUDGET])
-        is_short = entry == exit_
-        spent = np.where(is_short, amounts[:, BUDGET], amounts[:, QUANTITY] * candles.open[exit_])
-        gains[exit_] = _growth(amounts[:, PROCEEDS], spent)
-        if result.open_position is not None:
-            state = result.state
-            gains[result.last_entry] = _growth(state.quantity * following[result.last_entry], state.budget)
+        worth = changed.before * candles.open[changed.candle] + changed.spent
+        received = changed.received + changed.after * following[changed.candle]
+        gains[changed.candle] = np.maximum(changed.share, changed.share_before) * _growth(received, worth)
     return Exposure(moves[start:], shares[start:], gains[start:])
+
+
+class Changed(NamedTuple):
+    """The candles with fills, one row each: what was held before, and after them, and the money of its fills."""
+
+    candle: Integers
+    before: Floats
+    after: Floats
+    share_before: Floats
+    share: Floats  # after the fills of the open
+    share_after: Floats
+    spent: Floats
+    received: Floats
+
+
+def _by_candle(candles: Candles, result: BacktestResult) -> Changed:
+    fills = result.fills
+    if not len(fills):
+        return Changed(np.empty(0, np.int64), *np.empty((7, 0)))
+    candle, held, money = fills.places[:, CANDLE], fills.amounts[:, HELD], fills.amounts[:, MONEY]
+    first = np.flatnonzero(np.diff(candle, prepend=-1))
+    last = np.append(first[1:], len(candle)) - 1
+    before = np.append(0.0, held[:-1])
+    share_after = held / fills.largest
+    share_before = np.append(0.0, share_after[:-1])
+    # A position that is closed in the candle of its entry was held in it, at whatever price it was closed.
+    is_entered_here = candle == fills.entries
+    at_open = (fills.amounts[:, BASE] == candles.open[candle]) & (fills.are_buys | ~is_entered_here)
+    opened = np.add.reduceat(at_open.astype(np.int64), first)  # the fills of the open are the first ones of a candle
+    share = np.where(opened > 0, share_after[np.minimum(first + opened - 1, last)], share_before[first])
+    return Changed(
+        candle[first],
+        before[first],
+        held[last],
+        share_before[first],
+        share,
+        share_after[last],
+        np.add.reduceat(np.where(fills.are_buys, money, 0.0), first),
+        np.add.reduceat(np.where(fills.are_buys, 0.0, money), first),
+    )
 
 
 def _moves(opens: Floats, following: Floats) -> Floats:

@@ -136,6 +136,11 @@ class Strategy(Language):
     ] = 1
     entry_gap: Annotated[Duration | None, Field(description="Least time between two such buys"), UNLESS_SET] = None
 
+    @property
+    def trades_in_parts(self) -> bool:
+        """Return whether a position may have more than one buy and one sale."""
+        return self.ladder is not None or self.max_entries > 1 or self.risk_management.take_profits is not None
+
     @model_validator(mode="after")
     def _size_each_buy_once(self) -> Self:
         sizes = [self.position_amount is not None, self.risk_percent is not None, self.position_percent != 100]

@@ -121,8 +121,13 @@ class Grid:
         return found
 
     def terms(self, costs: Costs, interval_seconds: int) -> Floats:
-        """Return the fields of `Terms` of each variant."""
-        return self._encoded(lambda each: terms_of(each, costs, interval_seconds))
+        """Return the fields of `Terms` of each variant, the levels one by one."""
+
+        def encoded(strategy: Strategy) -> list[float]:
+            *numbers, levels = terms_of(strategy, costs, interval_seconds)
+            return [*numbers, *levels]
+
+        return self._encoded(encoded)
 
     def guards(self) -> Floats:
         """Return the fields of `GuardTerms` of each variant."""

@@ -6,13 +6,13 @@ would take longer than all the rest.
 
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from functools import partial
+from functools import cached_property, partial
 from typing import NamedTuple
 
 import numpy as np
 
 from strategybot.trading.engine.candles import Candles, Floats, Integers
-from strategybot.trading.engine.conditions import WORD
+from strategybot.trading.engine.conditions import WORD, flags_in, ranges_at
 from strategybot.trading.engine.costs import Costs
 from strategybot.trading.engine.loop import STOP_REQUESTED, market_of
 from strategybot.trading.evidence.strength import SEARCH_BLOCKS
@@ -118,9 +118,22 @@ class Sweep:
             strategy.guards is not None,
             self._levels,
             self._edges,
+            *self._ranges,
+            self._known_ranges(),
         )
         entry, exit_ = np.ascontiguousarray(rows[:, :entries]), np.ascontiguousarray(rows[:, entries:])
         return field, Variants(entry, exit_, np.ascontiguousarray(part.terms), np.ascontiguousarray(part.guards))
+
+    @cached_property
+    def _ranges(self) -> tuple[Floats, Floats]:
+        return ranges_at(self.grid.strategy, self.candles, len(self.candles))
+
+    def _known_ranges(self) -> Integers:
+        used = [values for values in self._ranges if len(values)]
+        words = np.zeros(-(-len(self.candles) // WORD) if used else 0, np.int64)
+        if used:
+            flags_in(words, len(self.candles))[:] = ~np.isnan(used).any(axis=0)
+        return words
 
     def _series(self) -> dict[Series, Floats]:
         """Return the columns of series that are kept for the next condition."""

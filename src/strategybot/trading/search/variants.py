@@ -16,22 +16,20 @@ from strategybot.trading.engine.conditions import Wanted
 from strategybot.trading.engine.guards import GuardTerms, opening_watch
 from strategybot.trading.engine.jit import compiled, inlined, lean
 from strategybot.trading.engine.ledger import (
-    BUDGET,
-    CASH,
-    ENTRY,
-    EXIT,
-    EXIT_BASE,
-    LAST_ENTRY,
-    PROCEEDS,
-    QUANTITY,
-    TRADES,
+    BASE,
+    CANDLE,
+    CASH_AFTER,
+    FILLS,
+    HELD,
+    MONEY,
+    REASON,
     Ledger,
     new_ledger,
     reset,
     with_room,
 )
 from strategybot.trading.engine.loop import GROUP, STOP_REQUESTED, Market, take_steps
-from strategybot.trading.engine.risk import State, Terms
+from strategybot.trading.engine.risk import ENTER, LADDER, State, Terms
 from strategybot.trading.engine.step import Rules, gain_of, opening_state
 
 MIXER, FINGERPRINTS = 1_000_003, 2**41 - 21  # their product is below 2^63
@@ -50,6 +48,9 @@ class Field(NamedTuple):
     guarded: bool
     levels: Floats  # the logarithm of each open and of the last close (`timing.log_levels`)
     edges: Integers  # the candles at which the blocks of days begin, and the end
+    stop_range: Floats  # as in `Wanted`
+    trailing_range: Floats
+    known: Integers  # flags of the candles at which both are known, eight a word; empty if no stop needs them
 
 
 class Variants(NamedTuple):
@@ -57,7 +58,7 @@ class Variants(NamedTuple):
 
     entry: Integers  # for each entry condition, its row in `Field.words`
     exit: Integers
-    terms: Floats  # the fields of `Terms`, in its order
+    terms: Floats  # the fields of `Terms`, in its order, the levels one by one
     guards: Floats  # the fields of `GuardTerms`
 
 
@@ -95,17 +96,28 @@ class Mark(NamedTuple):
     deepest: float
 
 
+class Stay(NamedTuple):
+    """What is held from a candle on."""
+
+    block: int  # of days, of an earlier candle
+    first: int
+    held: float
+    largest: float  # that the position has held so far
+
+
 @compiled
 def run_variants(field: Field, variants: Variants, into: Tallies, first: int, last: int, control: Integers) -> None:
     """Run the variants from `first` to the one before `last`, or until a stop is requested."""
     entry, exit_ = np.zeros(field.words.shape[1], np.int64), np.zeros(field.words.shape[1], np.int64)
-    wanted = Wanted(entry.view(np.uint8), exit_.view(np.uint8), entry, exit_)
+    wanted = Wanted(entry.view(np.uint8), exit_.view(np.uint8), entry, exit_, field.stop_range, field.trailing_range)
     ledger = new_ledger()
     for number in range(first, last):
         if control[STOP_REQUESTED] != 0:
             return
         if number == first or differs(variants.entry, number):
             join_rows(field.words, variants.entry[number], field.any_entry, entry)
+            for k in range(len(field.known)):
+                entry[k] &= field.known[k]
         if number == first or differs(variants.exit, number):
             join_rows(field.words, variants.exit[number], field.any_exit, exit_)
         rules = Rules(terms_at(variants.terms[number]), guards_at(variants.guards[number]), field.guarded)
@@ -126,10 +138,12 @@ def differs(rows: Integers, number: int) -> bool:
     return found != 0
 
 
-@inlined
+@compiled
 def terms_at(row: Floats) -> Terms:
     costs = row[0], row[1], row[2], row[3], row[4], row[5]
-    return Terms(*costs, row[6], row[7], row[8], int(row[9]), int(row[10]), int(row[11]))
+    exits_and_size = row[6], row[7], row[8], row[9], row[10], row[11], row[12]
+    counts = int(row[13]), int(row[14]), int(row[15]), int(row[16]), int(row[17]), int(row[18]), int(row[19])
+    return Terms(*costs, *exits_and_size, *counts, row[20:])
 
 
 @inlined
@@ -155,23 +169,29 @@ def join_rows(words: Integers, rows: Integers, any_one: bool, into: Integers) ->
 @lean
 def tally(field: Field, ledger: Ledger, state: State, into: Tallies, number: int) -> None:
     """Write the figures of a variant that has traded to the end."""
-    close, count, block = field.market.close, len(field.market.time), 0
-    mark, flat_cash = Mark(field.start, field.cash, np.inf, 0.0), field.cash
+    count, stay = len(field.market.time), Stay(0, field.start, 0.0, 0.0)
+    mark, cash, held = Mark(field.start, field.cash, np.inf, 0.0), field.cash, 0.0
+    entry, beside, budget, proceeds = 0, 0.0, 0.0, 0.0
     into.trades[number] = 0
-    for row in range(ledger.counts[TRADES]):
-        entry, exit_, amounts = ledger.places[row, ENTRY], ledger.places[row, EXIT], ledger.amounts[row]
-        mark = marked(field, into, number, mark, flat_cash, 0.0, entry)
-        mark = marked(field, into, number, mark, amounts[CASH], amounts[QUANTITY], exit_)
-        flat_cash = amounts[CASH] + amounts[PROCEEDS]
-        count_trade(field, into, number, amounts, entry)
-        at_open = exit_ > entry and amounts[EXIT_BASE] == field.market.open[exit_]
-        block = count_stay(field, into, number, block, entry, exit_ if at_open else exit_ + 1)
-    if state.quantity > 0.0:
-        entry = ledger.counts[LAST_ENTRY]
-        mark = marked(field, into, number, mark, flat_cash, 0.0, entry)
-        count_stay(field, into, number, block, entry, count)
+    for row in range(ledger.counts[FILLS]):
+        candle, reason, fill = ledger.places[row, CANDLE], ledger.places[row, REASON], ledger.amounts[row]
+        mark = marked(field, into, number, mark, cash, held, candle)
+        is_buy = reason in (ENTER, LADDER)
+        if held == 0.0:
+            entry, beside, budget, proceeds = candle, fill[CASH_AFTER], fill[MONEY], 0.0
+        elif is_buy:
+            beside, budget = beside - fill[MONEY], budget + fill[MONEY]
+        else:
+            proceeds += fill[MONEY]
+        cash, held = fill[CASH_AFTER], fill[HELD]
+        at_open = fill[BASE] == field.market.open[candle] and (is_buy or candle > entry)
+        stay = after_fill(field, into, number, stay, candle if at_open else candle + 1, held)
+        if held == 0.0:
+            count_trade(field, into, number, budget, proceeds, beside, entry)
     mark = marked(field, into, number, mark, state.cash, state.quantity, count)
+    after_fill(field, into, number, stay, count, 0.0)
     into.drawdown[number] = deepest(mark)
+    close = field.market.close
     into.equity[number] = state.cash + state.quantity * close[count - 1] if state.quantity > 0.0 else state.cash
 
 
@@ -224,8 +244,10 @@ def deepest(mark: Mark) -> float:
 
 
 @inlined
-def count_trade(field: Field, into: Tallies, number: int, amounts: Floats, entered: int) -> None:
-    budget, proceeds, cash = amounts[BUDGET], amounts[PROCEEDS], amounts[CASH]
+def count_trade(
+    field: Field, into: Tallies, number: int, budget: float, proceeds: float, cash: float, entered: int
+) -> None:
+    """Count a closed position; `cash` is what was not spent on it."""
     gain = gain_of(budget, proceeds)
     percent = gain / budget * 100
     into.trades[number] += 1
@@ -238,17 +260,21 @@ def count_trade(field: Field, into: Tallies, number: int, amounts: Floats, enter
 
 
 @inlined
-def count_stay(field: Field, into: Tallies, number: int, block: int, first: int, end: int) -> int:
-    """Add the candles from `first` to the one before `end`, in which a position was held. Return the block of the end.
+def after_fill(field: Field, into: Tallies, number: int, stay: Stay, until: int, held: float) -> Stay:
+    """Return the stay from candle `until` on, and count the candles before it with what was held in them.
 
-    `block` is that of an earlier candle.
+    A share of a candle is what is held in it, of the most that its position has held so far.
     """
-    into.fingerprint[number] = (into.fingerprint[number] * MIXER + first * 31 + end) % FINGERPRINTS
-    while first < end:
-        while field.edges[block + 1] <= first:
-            block += 1
-        stop = min(end, field.edges[block + 1])
-        into.held[number, block] += stop - first
-        into.caught[number, block] += field.levels[stop] - field.levels[first]
-        first = stop
-    return block
+    block, first = stay.block, stay.first
+    if until > first and stay.held > 0.0:
+        into.fingerprint[number] = (into.fingerprint[number] * MIXER + first * 31 + until) % FINGERPRINTS
+        share = stay.held / stay.largest
+        while first < until:
+            while field.edges[block + 1] <= first:
+                block += 1
+            stop = min(until, field.edges[block + 1])
+            into.held[number, block] += share * (stop - first)
+            into.caught[number, block] += share * (field.levels[stop] - field.levels[first])
+            first = stop
+    largest = max(stay.largest, held) if stay.held > 0.0 else held
+    return Stay(block, max(until, stay.first), held, largest)

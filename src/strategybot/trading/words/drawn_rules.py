@@ -1,14 +1,26 @@
 """What a chart draws of a trade: the prices its conditions looked at, and its stop and target while it was held."""
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 from pydantic import BaseModel, ConfigDict
 
 from strategybot.trading.engine.candles import Candles
 from strategybot.trading.engine.columns import change_references
+from strategybot.trading.engine.conditions import ranges_at
 from strategybot.trading.engine.costs import Costs
-from strategybot.trading.engine.risk import NOTHING, State, raised, stop_level
+from strategybot.trading.engine.filled import Table
+from strategybot.trading.engine.risk import (
+    LADDER,
+    NO_PARTS,
+    NOTHING,
+    TAKE_PROFIT,
+    State,
+    ladder_level,
+    stop_level,
+    target_level,
+)
 from strategybot.trading.engine.step import terms_of
 from strategybot.trading.language.conditions import Compare, Condition, PriceDrop, PriceLevel, PriceRise
 from strategybot.trading.language.series import Series
@@ -51,28 +63,77 @@ def exit_conditions(strategy: Strategy, candles: Candles, i: int) -> list[DrawnC
     return _drawn(strategy.exit_conditions, [(each.fired, each.sentence) for each in readings], candles, i)
 
 
-def stop_steps(strategy: Strategy, held: Candles, entry_price: float) -> list[PriceStep]:
-    """Return the stop of a position held over these candles: a step at each candle at which it changes."""
-    terms = terms_of(strategy, Costs(), held.interval_seconds)
-    state = State(0.0, 1.0, 0.0, entry_price, 0, entry_price, 0, NOTHING)
-    steps: list[PriceStep] = []
-    for row in _rows_after_new_highs(held, entry_price):
-        state = raised(terms, state, float(held.high[row - 1])) if row else state
-        stop, _ = stop_level(terms, state)
-        if stop > 0 and (not steps or steps[-1].price != stop):
-            steps.append(PriceStep(time=int(held.time[row]), price=stop))
-    return steps
+class LevelStep(BaseModel):
+    """A price from this candle on; null where there is none any more."""
+
+    model_config = ConfigDict(frozen=True)
+
+    time: int
+    price: float | None
+
+
+class PositionLevels(NamedTuple):
+    """The prices that could change a position while it was held, each with a step where it changes."""
+
+    stop: list[PriceStep]
+    average: list[LevelStep]
+    target: list[LevelStep]  # the next one
+    ladder: list[LevelStep]
+
+
+def position_levels(strategy: Strategy, candles: Candles, entry: int, out: int, fills: Table) -> PositionLevels:
+    """Return the levels of a position held from candle `entry` to `out`, with these fills."""
+    terms = terms_of(strategy, Costs(), candles.interval_seconds)
+    held, found = candles[entry : out + 1], PositionLevels([], [], [], [])
+    rows = np.searchsorted(held.time, fills["time"])
+    before = np.maximum.accumulate(np.append(fills["price"][0], held.high))
+    for row in sorted({*_rows_after_new_highs(held, float(fills["price"][0])), *rows.tolist()}):
+        done = fills[rows <= row]
+        done = done[: len(done) - 1] if done["held"][-1] == 0 else done
+        state = _state_after(strategy, candles, entry, done, float(before[row]))
+        time = int(held.time[row])
+        stop = stop_level(terms, state)[0]
+        if stop > 0 and (not found.stop or found.stop[-1].price != stop):
+            found.stop.append(PriceStep(time=time, price=stop))
+        if strategy.trades_in_parts:
+            _add_step(found.average, time, state.entry_price)
+            _add_step(found.target, time, finite(target_level(terms, state)))
+            _add_step(found.ladder, time, ladder_level(terms, state) or None)
+    return found
+
+
+def _add_step(steps: list[LevelStep], time: int, price: float | None) -> None:
+    if (steps[-1].price if steps else None) != price:
+        steps.append(LevelStep(time=time, price=price))
+
+
+def _state_after(strategy: Strategy, candles: Candles, entry: int, fills: Table, peak: float) -> State:
+    """Return as much of the state after these fills as its levels need; `peak` is the highest price before."""
+    terms, average = terms_of(strategy, Costs(), candles.interval_seconds), float(fills["average"][-1])
+    ranges = ranges_at(strategy, candles[:entry], 1)
+    stop, trailing = (float(each[0]) if len(each) else 0.0 for each in ranges)
+    numbers = [int(fills["number"][fills["reason"] == reason].max(initial=0)) for reason in (LADDER, TAKE_PROFIT)]
+    parts = NO_PARTS._replace(
+        first_price=float(fills["price"][0]),
+        step=numbers[0],
+        target=numbers[1],
+        is_armed=peak >= average * terms.break_even_factor,
+        stop_distance=terms.stop_times * stop,
+        trailing_distance=terms.trailing_times * trailing,
+    )
+    return State(0.0, 1.0, 0.0, average, 0, peak, 0, NOTHING, parts)
 
 
 def _rows_after_new_highs(held: Candles, entry_price: float) -> list[int]:
-    """Return the first row and each row after a new high: only there can a stop move."""
+    """Return the first row and each row after a new high: only there can a stop move by itself."""
     before = np.maximum.accumulate(np.append(entry_price, held.high))[:-2]
     return [0, *(np.flatnonzero(held.high[:-1] > before) + 1).tolist()] if len(held) else []
 
 
 def target_price(strategy: Strategy, entry_price: float) -> float | None:
-    """Return the take profit of a position; None without one."""
-    return finite(entry_price * terms_of(strategy, Costs(), 60).target_factor)
+    """Return the first target of a position; None without one."""
+    targets = strategy.risk_management.targets
+    return finite(entry_price * (1 + targets[0].gain_percent / 100)) if targets else None
 
 
 def _drawn(

@@ -13,7 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from strategybot.trading.engine.candles import Candles
 from strategybot.trading.engine.costs import Costs
 from strategybot.trading.engine.guards import NOT_REFUSED, Watch, guard_terms, refusal
-from strategybot.trading.engine.risk import FOREVER, TRAILING_STOP, State, Terms, stop_level
+from strategybot.trading.engine.risk import FOREVER, State, Terms, ladder_level, stop_level, target_level
 from strategybot.trading.engine.step import terms_of
 from strategybot.trading.language.conditions import Condition, PriceDrop, PriceLevel, PriceRise, VolumeSpike
 from strategybot.trading.language.strategy import Strategy
@@ -21,12 +21,14 @@ from strategybot.trading.language.values import plain
 from strategybot.trading.words.explain import ConditionReading, entry_reading, exit_reading
 from strategybot.trading.words.numbers import amount_words, duration_words, finite, price_words
 from strategybot.trading.words.reason_data import Reason, ReasonCode, Why
-from strategybot.trading.words.why import cooling_why, refusal_why
+from strategybot.trading.words.why import RISK_CODES, cooling_why, ladder_need, refusal_why
 
 LEVEL_NAMES: dict[ReasonCode, str] = {
     "stop_loss": "stop loss",
     "trailing_stop": "trailing stop",
+    "break_even": "break even",
     "take_profit": "take profit",
+    "ladder": "ladder",
     "max_holding": "longest holding",
 }
 
@@ -168,17 +170,19 @@ def _wait(condition: str, why: Why, value: float | None, limit: float | None) ->
 
 
 def _levels(terms: Terms, book: State, candles: Candles) -> list[NextCondition]:
-    """Return the stop, the target and the longest holding time of an open position."""
+    """Return the stop, the next target, the next ladder step and the longest holding time of an open position."""
     close, found = float(candles.close[-1]), []
     stop, kind = stop_level(terms, book)
     if stop > 0:
-        code: ReasonCode = "trailing_stop" if kind == TRAILING_STOP else "stop_loss"
+        code: ReasonCode = RISK_CODES.get(kind, "trailing_stop")
         words = f"needs a {amount_words(100 * (1 - stop / close))} % fall to {price_words(stop)}"
         found.append(_level(code, words, close, float(stop), met=close <= stop))
-    if terms.target_factor < math.inf:
-        target = book.entry_price * terms.target_factor
+    target, ladder = target_level(terms, book), ladder_level(terms, book)
+    if target < math.inf:
         words = f"needs a {amount_words(100 * (target / close - 1))} % rise to {price_words(target)}"
         found.append(_level("take_profit", words, close, target, met=close >= target))
+    if ladder > 0:
+        found.append(_level("ladder", ladder_need(terms, book, close), close, ladder, met=close <= ladder))
     if terms.max_holding < FOREVER:
         held = int(candles.time[-1]) + terms.interval - int(book.entry_time)
         left = max(0, terms.max_holding - held)

@@ -6,8 +6,19 @@ import numpy as np
 
 from strategybot.trading.engine.candles import Candles
 from strategybot.trading.engine.columns import mean_volumes
-from strategybot.trading.engine.risk import EXACT, RESOLVED, STOP_LOSS, TAKE_PROFIT, State, Terms, stop_level
-from strategybot.trading.engine.step import Sale
+from strategybot.trading.engine.ledger import Fill
+from strategybot.trading.engine.risk import (
+    BREAK_EVEN,
+    EXACT,
+    RESOLVED,
+    STOP_LOSS,
+    TAKE_PROFIT,
+    State,
+    Terms,
+    ladder_level,
+    stop_level,
+    target_level,
+)
 from strategybot.trading.language.conditions import (
     Compare,
     ConditionKind,
@@ -21,10 +32,11 @@ from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.language.values import plain
 from strategybot.trading.words.numbers import amount_words, counted, duration_words, price_words
 
-RISK_WORDS = {STOP_LOSS: "stop loss", TAKE_PROFIT: "take profit"}
+RISK_WORDS = {STOP_LOSS: "stop loss", TAKE_PROFIT: "take profit", BREAK_EVEN: "break even"}
 BY_MINUTES = "decided on 1-minute candles"
 STOP_FIRST = "assumed: the order of the prices inside this candle is unknown"
 NOT_BOUGHT = "not bought: at this price the quantity is no finite number"
+TOO_LITTLE = "not bought: less than 1 would be spent, because too little cash is left"
 
 
 def threshold_of(condition: ConditionKind) -> tuple[float | None, str]:
@@ -157,27 +169,50 @@ def unknown_words(condition: ConditionKind, candles: Candles, i: int) -> str:
     return f"{condition.kind} is beyond any number"
 
 
-def risk_words(sale: Sale, certainty: int, open_: float, high: float, low: float) -> str:
-    """Return why a position was closed inside a candle, and how sure that is."""
-    name = RISK_WORDS.get(sale.reason, "trailing stop")
-    level, sign = ("target", "≥") if sale.reason == TAKE_PROFIT else ("stop", "≤")
-    extreme, price = ("high", high) if sale.reason == TAKE_PROFIT else ("low", low)
+def risk_words(strategy: Strategy, fill: Fill, certainty: int, open_: float, high: float, low: float) -> str:
+    """Return why something was sold inside a candle, and how sure that is."""
+    name = risk_name(strategy, fill)
+    level, sign = ("target", "≥") if fill.reason == TAKE_PROFIT else ("stop", "≤")
+    extreme, price = ("high", high) if fill.reason == TAKE_PROFIT else ("low", low)
     gap = ""
-    if sale.base != sale.level:  # a minute may open beyond a level as well
-        extreme, price, gap = "open" if sale.base == open_ else "price", sale.base, " (gap)"
+    if fill.base != fill.level:  # a minute may open beyond a level as well
+        extreme, price, gap = "open" if fill.base == open_ else "price", fill.base, " (gap)"
     doubt = "" if certainty == EXACT else f"; {BY_MINUTES if certainty == RESOLVED else STOP_FIRST}"
-    return f"{name}: {extreme} {price_words(price)} {sign} {level} {price_words(sale.level)}{gap}{doubt}"
+    return f"{name}: {extreme} {price_words(price)} {sign} {level} {price_words(fill.level)}{gap}{doubt}"
+
+
+def risk_name(strategy: Strategy, fill: Fill) -> str:
+    """Return what sold, such as `take profit 1 of 2: +10.0 % on half`."""
+    targets = strategy.risk_management.take_profits
+    if fill.reason != TAKE_PROFIT or targets is None:
+        return RISK_WORDS.get(fill.reason, "trailing stop")
+    target, part = targets[fill.number - 1], targets[fill.number - 1].sell_percent
+    share = {50.0: "half", 100.0: "all"}.get(part, f"{plain(part)} %")
+    return f"take profit {fill.number} of {len(targets)}: +{target.gain_percent:.1f} % on {share}"
+
+
+def ladder_words(strategy: Strategy, fill: Fill) -> str:
+    """Return why more was bought on the way down."""
+    steps = strategy.ladder or []
+    step = steps[fill.number - 1]
+    share, drop = plain(step.size_percent), plain(step.drop_percent)
+    gap = " (gap)" if fill.base != fill.level else ""
+    reached = f"{price_words(fill.base)} ≤ {price_words(fill.level)}{gap}"
+    return f"ladder {fill.number} of {len(steps)}: {share} % of the cash at {drop} % below the first buy, {reached}"
 
 
 def holding_words(terms: Terms, state: State, close: float) -> str:
-    """Return the gain, the stop and the target of an open position in words."""
+    """Return the gain, the stop, the target and the next ladder step of an open position in words."""
     change = 100 * (close / state.entry_price - 1)
     words = [f"holding: {amount_words(change)} % from the entry {price_words(state.entry_price)}"]
     stop, _ = stop_level(terms, state)
     if stop > 0:
         words.append(f"stop {price_words(stop)}")
-    if terms.target_factor < math.inf:
-        words.append(f"target {price_words(state.entry_price * terms.target_factor)}")
+    target, ladder = target_level(terms, state), ladder_level(terms, state)
+    if target < math.inf:
+        words.append(f"target {price_words(target)}")
+    if ladder > 0:
+        words.append(f"adds at {price_words(ladder)}")
     return ", ".join(words)
 
 

@@ -5,8 +5,21 @@ from typing import Literal
 
 from strategybot.trading.engine.candles import Candles
 from strategybot.trading.engine.guards import LOSING_STREAK, MAX_DRAWDOWN, Watch
-from strategybot.trading.engine.risk import ASSUMED, EXACT, RESOLVED, STOP_LOSS, TAKE_PROFIT, State, Terms, stop_level
-from strategybot.trading.engine.step import Sale
+from strategybot.trading.engine.ledger import Fill
+from strategybot.trading.engine.risk import (
+    ASSUMED,
+    BREAK_EVEN,
+    EXACT,
+    RESOLVED,
+    STEP_SHARE,
+    STOP_LOSS,
+    TAKE_PROFIT,
+    State,
+    Terms,
+    ladder_level,
+    stop_level,
+    target_level,
+)
 from strategybot.trading.language.conditions import (
     Compare,
     ConditionKind,
@@ -24,13 +37,15 @@ from strategybot.trading.words.numbers import amount_words, counted, duration_wo
 from strategybot.trading.words.reason_data import Reason, ReasonCode, Scalar, Why
 from strategybot.trading.words.reasons import (
     NOT_BOUGHT,
-    RISK_WORDS,
+    TOO_LITTLE,
     cooling_words,
     fired_words,
     had_no_volume,
     holding_words,
+    ladder_words,
     level_distance,
     max_holding_words,
+    risk_name,
     risk_words,
     skipped_words,
     threshold_of,
@@ -126,27 +141,44 @@ def decided_why(decision: Why, side: Literal["buy", "sell"]) -> Why:
     return Why(decision.words, [first, *decision.reasons])
 
 
-def risk_why(sale: Sale, certainty: int, open_: float, high: float, low: float) -> Why:
-    """Return why a position was closed inside a candle, and how sure that is."""
-    codes: dict[int, ReasonCode] = {STOP_LOSS: "stop_loss", TAKE_PROFIT: "take_profit"}
-    name = RISK_WORDS.get(sale.reason, "trailing stop")
-    gap, level = bool(sale.base != sale.level), price_words(sale.level)
-    verb = "rose to" if sale.reason == TAKE_PROFIT else "fell to"
-    text = f"The price {'jumped past' if gap else verb} its {name}, ${level}.{DOUBTS[certainty]}"
+RISK_CODES: dict[int, ReasonCode] = {
+    STOP_LOSS: "stop_loss",
+    TAKE_PROFIT: "take_profit",
+    BREAK_EVEN: "break_even",
+}
+
+
+def risk_why(strategy: Strategy, fill: Fill, certainty: int, open_: float, high: float, low: float) -> Why:
+    """Return why something was sold inside a candle, and how sure that is."""
+    name, _, part = risk_name(strategy, fill).partition(": ")
+    gap, level = bool(fill.base != fill.level), price_words(fill.level)
+    verb = "rose to" if fill.reason == TAKE_PROFIT else "fell to"
+    sold = f" It sells {part.rpartition(' on ')[2]} of what it bought." if part else ""
+    text = f"The price {'jumped past' if gap else verb} its {name}, ${level}.{sold}{DOUBTS[certainty]}"
     values: dict[str, Scalar] = {
-        "level": finite(sale.level),
-        "price": finite(sale.base),
+        "level": finite(fill.level),
+        "price": finite(fill.base),
         "gap": gap,
         "certainty": CERTAINTIES[certainty],
     }
-    words = risk_words(sale, certainty, open_, high, low)
-    return Why(words, [Reason(code=codes.get(sale.reason, "trailing_stop"), values=values, text=text)])
+    if part:
+        values |= {"target": fill.number, "quantity": finite(fill.quantity)}
+    words = risk_words(strategy, fill, certainty, open_, high, low)
+    return Why(words, [Reason(code=RISK_CODES.get(fill.reason, "trailing_stop"), values=values, text=text)])
+
+
+def ladder_why(strategy: Strategy, fill: Fill) -> Why:
+    """Return why more was bought on the way down."""
+    words = ladder_words(strategy, fill)
+    values: dict[str, Scalar] = {"step": fill.number, "level": finite(fill.level), "price": finite(fill.base)}
+    text = f"The price fell to step {fill.number} of its ladder, ${price_words(fill.level)}: it buys more."
+    return Why(words, [Reason(code="ladder", values=values, text=text)])
 
 
 def holding_why(terms: Terms, state: State, close: float) -> Why:
-    """Return the gain, the stop and the target of an open position."""
+    """Return the gain, the levels and what comes next of an open position."""
     change = 100 * (close / state.entry_price - 1)
-    stop, target = float(stop_level(terms, state)[0]), state.entry_price * terms.target_factor
+    stop, target, ladder = float(stop_level(terms, state)[0]), target_level(terms, state), ladder_level(terms, state)
     ends = [f"falls to ${price_words(stop)}"] if stop > 0 else []
     ends += [f"rises to ${price_words(target)}"] if target < math.inf else []
     side = "below" if change < 0 else "above"
@@ -159,7 +191,16 @@ def holding_why(terms: Terms, state: State, close: float) -> Why:
         "stop": finite(stop) if stop > 0 else None,
         "target": finite(target),
     }
+    if ladder > 0:
+        text += f" It {ladder_need(terms, state, close)}."
+        values["ladder"] = finite(ladder)
     return Why(holding_words(terms, state, close), [Reason(code="holding", values=values, text=text)])
+
+
+def ladder_need(terms: Terms, state: State, close: float) -> str:
+    """Return what the next ladder step waits for; there is one."""
+    fall, share = 1 - ladder_level(terms, state) / close, terms.levels[STEP_SHARE + state.parts.step]
+    return f"needs a further {amount_words(100 * fall)} % fall to add {amount_words(100 * share)} %"
 
 
 def cooling_why(seconds: int) -> Why:
@@ -198,8 +239,19 @@ def refusal_why(guards: Guards, watch: Watch, by: int) -> Why:
     return Why(words, [Reason(code=code, values=values, text=words)])
 
 
-def not_bought_why() -> Why:
-    return Why(NOT_BOUGHT, [Reason(code="not_bought", values={}, text=NOT_BOUGHT)])
+def not_bought_why(*, is_small: bool) -> Why:
+    """Return why a decided buy was not made; `is_small` if it could be of too little money."""
+    words = TOO_LITTLE if is_small else NOT_BOUGHT
+    return Why(words, [Reason(code="not_bought", values={}, text=words)])
+
+
+def unknown_range_why(strategy: Strategy) -> Why:
+    """Return why an entry whose conditions are met is not decided: the distance of its stop is unknown."""
+    risk = strategy.risk_management
+    named = [each.series.name() for each in (risk.stop_loss_atr, risk.trailing_stop_atr) if each is not None]
+    words = f"waiting: its conditions are met, but {' and '.join(named)} of its stop is not known yet"
+    text = f"Not yet: its conditions are met, but {' and '.join(named)}, which its stop needs, is not known yet."
+    return Why(words, [Reason(code="stop_unknown", values={}, text=text)])
 
 
 def pool_reason(text: str) -> Reason:

@@ -1,0 +1,188 @@
+"""The fills and the closed round trips of a run. They are columns; rows are made only for a requested page."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from strategybot.trading.engine.candles import Candles, Floats, Integers
+from strategybot.trading.engine.costs import Costs, Paid, paid_by_trades
+from strategybot.trading.engine.filled import (
+    FILL_FIELDS,
+    Table,
+    are_buys,
+    fills_of_whole_trades,
+    paid_by_fills,
+)
+from strategybot.trading.engine.fills import FillCounts
+from strategybot.trading.engine.ledger import (
+    AMOUNT,
+    AVERAGE,
+    BASE,
+    BUDGET,
+    CANDLE,
+    CASH_AFTER,
+    CERTAINTY,
+    ENTRY,
+    ENTRY_PRICE,
+    EXIT,
+    EXIT_BASE,
+    EXIT_PRICE,
+    FILLS,
+    FIRST_FILL,
+    HELD,
+    LAST_FILL,
+    NUMBER,
+    PRICE,
+    PROCEEDS,
+    QUANTITY,
+    REASON,
+    WHY,
+    Ledger,
+    RoundTrips,
+)
+from strategybot.trading.engine.risk import ASSUMED
+from strategybot.trading.engine.step import EVEN
+from strategybot.trading.engine.tables import TradeRow, measured_at, trade_fields, trade_rows
+from strategybot.trading.language.strategy import Strategy
+
+
+@dataclass(frozen=True, eq=False)
+class Fills:
+    """Every buy and sale of a run, oldest first."""
+
+    candles: Candles
+    costs: Costs
+    places: Integers
+    amounts: Floats
+    largest: Floats  # the most that its position has held so far
+    open_since: int  # the first fill of the position that is open at the end; the number of fills if none is
+
+    @classmethod
+    def of(cls, candles: Candles, costs: Costs, ledger: Ledger, trips: RoundTrips) -> "Fills":
+        count = int(ledger.counts[FILLS])
+        return cls(candles, costs, ledger.places[:count], ledger.amounts[:count], trips.largest, trips.open_since)
+
+    def __len__(self) -> int:
+        return len(self.places)
+
+    @cached_property
+    def are_buys(self) -> NDArray[np.bool_]:
+        return are_buys(self.places[:, REASON])
+
+    @cached_property
+    def entries(self) -> Integers:
+        """Return for each fill the candle of the first buy of its position."""
+        held_before = np.append(0.0, self.amounts[:-1, HELD])
+        first = np.flatnonzero(held_before == 0)
+        found: Integers = np.repeat(self.places[first, CANDLE], np.diff(first, append=len(self)))
+        return found
+
+    def paid_while_open(self) -> tuple[float, float, float, float]:
+        """Return the fees, slippage, tax and impact of the position that is open at the end."""
+        paid = self.paid
+        columns = (paid.fees, self.slippage, paid.tax, paid.impact)
+        fees, slippage, tax, impact = (float(each[self.open_since :].sum()) for each in columns)
+        return fees, slippage, tax, impact
+
+    @cached_property
+    def paid(self) -> Paid:
+        return paid_by_fills(self.costs, self.are_buys, self.amounts[:, PRICE], self.amounts[:, AMOUNT])
+
+    @cached_property
+    def slippage(self) -> Floats:
+        return self.amounts[:, AMOUNT] * np.abs(self.amounts[:, PRICE] - self.amounts[:, BASE])
+
+    def table(self, offset: int, limit: int) -> Table:
+        part = slice(offset, offset + limit)
+        places, amounts = self.places[part], self.amounts[part]
+        table = np.empty(len(places), FILL_FIELDS)
+        table["time"] = self.candles.time[places[:, CANDLE]]
+        table["reason"], table["number"] = places[:, REASON], places[:, NUMBER]
+        table["price"], table["quantity"] = amounts[:, PRICE], amounts[:, AMOUNT]
+        table["cash"], table["held"], table["average"] = (
+            amounts[:, CASH_AFTER],
+            amounts[:, HELD],
+            amounts[:, AVERAGE],
+        )
+        return table
+
+
+@dataclass(frozen=True, eq=False)
+class Trades:
+    """The closed round trips of a run, oldest first."""
+
+    strategy: Strategy
+    candles: Candles
+    costs: Costs
+    places: Integers
+    amounts: Floats
+    parts: Fills
+
+    def __len__(self) -> int:
+        return len(self.places)
+
+    @cached_property
+    def pnl(self) -> Floats:
+        """Return what each made; 0 if that is only rounding, as `step.gain_of` says."""
+        gains, budgets = self.amounts[:, PROCEEDS] - self.amounts[:, BUDGET], self.amounts[:, BUDGET]
+        return np.where(np.abs(gains) <= EVEN * budgets, 0.0, gains)
+
+    @cached_property
+    def pnl_percent(self) -> Floats:
+        return self.pnl / self.amounts[:, BUDGET] * 100
+
+    @cached_property
+    def paid(self) -> Paid:
+        if self.strategy.trades_in_parts:
+            return Paid(*(self._summed(each) for each in self.parts.paid))
+        quantity, entry, exits = (self.amounts[:, column] for column in (QUANTITY, ENTRY_PRICE, EXIT_PRICE))
+        return paid_by_trades(self.costs, quantity, entry, exits)
+
+    @cached_property
+    def slippage(self) -> Floats:
+        if self.strategy.trades_in_parts:
+            return self._summed(self.parts.slippage)
+        entry = self.amounts[:, ENTRY_PRICE] - self.candles.open[self.places[:, ENTRY]]
+        return self.amounts[:, QUANTITY] * (entry + self.amounts[:, EXIT_BASE] - self.amounts[:, EXIT_PRICE])
+
+    def _summed(self, values: Floats) -> Floats:
+        """Return the sums of values of the fills, one for each trade."""
+        if not len(self):
+            return np.empty(0)
+        return np.add.reduceat(values[: self.places[-1, LAST_FILL] + 1], self.places[:, FIRST_FILL])
+
+    @cached_property
+    def fills(self) -> FillCounts:
+        """Return the number of exits by how sure they are."""
+        exact, resolved, assumed = np.bincount(self.places[:, CERTAINTY], minlength=ASSUMED + 1).tolist()
+        return FillCounts(exact=exact, resolved=resolved, assumed=assumed)
+
+    @cached_property
+    def holding_seconds(self) -> Integers:
+        return self.candles.time[self.places[:, EXIT]] - self.candles.time[self.places[:, ENTRY]]
+
+    def page(self, offset: int, limit: int) -> list[TradeRow]:
+        table = self.table(offset, limit)
+        fills = fills_of_whole_trades(table)
+        if self.strategy.trades_in_parts:
+            places = self.places[offset : offset + limit]
+            first, end = (int(places[0, FIRST_FILL]), int(places[-1, LAST_FILL]) + 1) if len(places) else (0, 0)
+            fills = self.parts.table(first, end - first)
+        return trade_rows(self.strategy, self.costs, table, fills, offset + 1)
+
+    def table(self, offset: int, limit: int) -> Table:
+        part = slice(offset, offset + limit)
+        places, amounts = self.places[part], self.amounts[part]
+        table = np.empty(len(places), trade_fields(self.strategy))
+        table["entry_time"] = self.candles.time[places[:, ENTRY]]
+        table["exit_time"] = self.candles.time[places[:, EXIT]]
+        table["entry_price"], table["exit_price"] = amounts[:, ENTRY_PRICE], amounts[:, EXIT_PRICE]
+        table["quantity"] = amounts[:, QUANTITY]
+        table["pnl"], table["pnl_percent"], table["fees"] = self.pnl[part], self.pnl_percent[part], self.paid.fees[part]
+        table["exit_reason"] = places[:, WHY]
+        table["measured"] = measured_at(self.strategy.conditions, self.candles, places[:, ENTRY] - 1)
+        if self.strategy.trades_in_parts:
+            table["first_fill"], table["last_fill"] = places[:, FIRST_FILL], places[:, LAST_FILL]
+        return table
