@@ -15,11 +15,13 @@ from strategybot.simulations.schemas import Difference, ParityView
 from strategybot.simulations.storage import Simulation, Step
 from strategybot.trading.engine.backtest import run_backtest
 from strategybot.trading.engine.candles import END_OF_TIME, NO_MINUTES, Candles, concatenate
+from strategybot.trading.engine.filled import fill_rows
 from strategybot.trading.engine.packing import unpacked
 from strategybot.trading.engine.paper import Advance, PaperSession
 from strategybot.trading.engine.saved_sessions import as_begun, skips_of
 
 MOST_DIFFERENCES = 100
+ROUNDING = 1e-9  # of everything bought: what is less than this is nothing
 CHANGED = "The saved record is not what the engine makes of the candles: it was changed after it was written."
 NOT_STEPPED = "The candle was seen and not processed."
 TWICE = "The candle was processed more than once."
@@ -42,7 +44,7 @@ def compared(run: Simulation, steps: Sequence[Step], candles: Candles) -> Parity
         candles_processed=run.candles_processed,
         warm_up_candles=len(seen) - len(traded),
         signals=sum(len(step.signals) for step in steps),
-        trades=len(_trades(steps)),
+        trades=_trades(steps),
         differences=differences[:MOST_DIFFERENCES],
     )
 
@@ -73,9 +75,9 @@ def _of_backtest(
     signals = [signal for step in steps for signal in step.signals]
     decided = [row._asdict() for row in result.signals.page(0, len(result.signals))]
     yield from _of_rows("signals", signals, decided, "time")
-    trades = _trades(steps)
-    computed = [{name: getattr(row, name) for name in _TRADE} for row in result.trades.page(0, len(result.trades))]
-    yield from _of_rows("trades", trades, computed, "exit_time")
+    rows = fill_rows(run.traded_costs, result.fills.table(0, len(result.fills)))
+    computed = [{name: getattr(row, name) for name in _FILL} for row in rows]
+    yield from _of_rows("fills", _fills(steps), computed, "time")
     held = None if result.open_position is None else result.open_position.quantity
     worth = {"total_value": result.metrics["final_equity"], "position": held}
     saved = {"total_value": run.portfolio.total_value, "position": run.portfolio.position.quantity or None}
@@ -100,34 +102,55 @@ def _of_session(run: Simulation, steps: Sequence[Step], seen: Candles, minutes: 
     yield from _of_fields("portfolio", asdict(run.portfolio), asdict(session.portfolio()))
     computed = session.state()
     yield from _of_fields("book", run.state["book"], computed["book"])
+    if "parts" in run.state:  # states of older versions have none
+        yield from _of_fields("parts", run.state["parts"], computed["parts"])
     yield from _of_fields("guards", run.state.get("watch", {}), computed.get("watch", {}))
 
 
-_TRADE = ("entry_time", "entry_price", "exit_time", "exit_price", "quantity", "pnl")
+_FILL = ("time", "action", "price", "quantity")
 
 
-def _trades(steps: Sequence[Step]) -> list[Row]:
-    """Return the closed round trips of the log."""
-    trades: list[Row] = []
-    bought = 0
-    for entry in (entry for step in steps for entry in step.log):
-        if entry["action"] == "BUY":
-            bought = entry["time"]
-        elif entry["action"] == "SELL":
-            values = (bought, entry["entry_price"], entry["time"], entry["price"], entry["quantity"], entry["pnl"])
-            trades.append(dict(zip(_TRADE, values, strict=True)))
-    return trades
+def _fills(steps: Sequence[Step]) -> list[Row]:
+    """Return the buys and sales of the log."""
+    log = [entry for step in steps for entry in step.log if entry["action"] != "HOLD"]
+    return [{name: entry[name] for name in _FILL} for entry in log]
+
+
+def _trades(steps: Sequence[Step]) -> int:
+    """Return the number of closed round trips of the log."""
+    held = bought = 0.0
+    closed = 0
+    for fill in _fills(steps):
+        quantity = fill["quantity"] or 0.0
+        if fill["action"] == "BUY":
+            held, bought = held + quantity, bought + quantity
+            continue
+        held -= quantity
+        if held <= ROUNDING * bought:
+            held, bought, closed = 0.0, 0.0, closed + 1
+    return closed
 
 
 def _of_rows(what: str, saved: Sequence[Row], computed: Sequence[Row], time: str) -> Iterator[Difference]:
     """Compare rows by their candle, so that a missing row does not make all later rows different."""
-    ours, engine = ({(row[time], row.get("action", "")): row for row in rows} for rows in (saved, computed))
+    ours, engine = _by_place(saved, time), _by_place(computed, time)
     for place in sorted({*ours} | {*engine}):
         mine, theirs = ours.get(place), engine.get(place)
         if mine is not None and theirs is not None:
             theirs = {name: value for name, value in theirs.items() if name in mine}  # rows of older versions have less
         if mine != theirs:
             yield _difference(what, place[0], mine, theirs)
+
+
+def _by_place(rows: Sequence[Row], time: str) -> dict[tuple[int, str, int], Row]:
+    """Return the rows by candle and action, and by their number among those: a candle may have several fills."""
+    seen: Counter[tuple[int, str]] = Counter()
+    found = {}
+    for row in rows:
+        place = row[time], row.get("action", "")
+        found[*place, seen[place]] = row
+        seen[place] += 1
+    return found
 
 
 def _of_fields(what: str, saved: Row, computed: Row) -> Iterator[Difference]:

@@ -1,6 +1,6 @@
 """The neighbours of a strategy: the same rules with one number a little smaller or larger.
 
-Every number counts but the position size, which says how much is traded and not when. A duration stays a whole number
+Every number counts but the sizes of buys, which say how much is traded and not when. A duration stays a whole number
 of candles, a whole number stays whole, and a value that the language refuses is left out.
 """
 
@@ -14,8 +14,9 @@ from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.language.values import duration_seconds
 
 FACTORS = (0.75, 0.9, 1.1, 1.25)
-DURATIONS = {"window", "max_holding", "cooldown"}
-PARTS = ("conditions", "exit_conditions", "risk_management")
+DURATIONS = {"window", "max_holding", "cooldown", "entry_gap"}
+PARTS = ("conditions", "exit_conditions", "risk_management", "ladder", "entry_gap")
+SIZE = "size_percent"  # of a ladder step
 NEUTRAL = {"times": 1, "plus": 0}  # with these values a series is unchanged
 MINUTE = 60
 
@@ -40,7 +41,7 @@ def neighbours(strategy: Strategy, interval_seconds: int) -> list[Neighbour]:
     document = strategy.model_dump()
     found = []
     for part in PARTS:
-        for path, value in _numbers(document[part], (part,)):
+        for path, value in _numbers(document.get(part), (part,)):
             for scaled in _scaled(value, interval_seconds):
                 neighbour = _with(document, path, scaled)
                 if neighbour is not None:
@@ -63,7 +64,8 @@ def _numbers(value: Node, path: Path) -> Iterator[tuple[Path, float | str]]:
 def _is_number(value: Node, key: str | int) -> bool:
     if isinstance(value, str):
         return key in DURATIONS
-    return isinstance(value, int | float) and not isinstance(value, bool) and value != NEUTRAL.get(str(key))
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    return is_number and value != NEUTRAL.get(str(key)) and key != SIZE
 
 
 def _scaled(value: float | str, interval_seconds: int) -> list[float | str]:

@@ -18,9 +18,10 @@ def round_trip_percent(costs: Costs) -> float:
 
 def cautions(strategy: Strategy, costs: Costs) -> list[str]:
     """Return one sentence for each caution; none for most strategies."""
-    target, cost = strategy.risk_management.take_profit_percent, round_trip_percent(costs)
-    if target is None or target > cost:
+    targets, cost = strategy.risk_management.targets, round_trip_percent(costs)
+    if not targets or targets[0].gain_percent > cost:
         return []
+    target = targets[0].gain_percent
     below = (
         f"The take profit of {plain(target)} % is below the cost of buying and selling, about {amount_words(cost)} %"
     )

@@ -77,8 +77,8 @@ def with_values(strategy: Strategy, values: Mapping[str, Value]) -> Strategy:
 
 def _steps(path: str) -> tuple[Step, ...]:
     words = path[: LONGEST_PATH + 1].split(".")
-    if len(words) == 1 and words[0] in RiskManagement.model_fields:
-        return "risk_management", words[0]
+    if words[0] in RiskManagement.model_fields:
+        words.insert(0, "risk_management")
     return tuple(int(word) if word.isascii() and word.isdigit() else word for word in words)
 
 

@@ -14,16 +14,18 @@ from typing import Any
 import numpy as np
 
 from strategybot.trading.engine.candles import Floats, Integers
+from strategybot.trading.engine.conditions import known_after_candles, lookback_candles
 from strategybot.trading.engine.costs import Costs
 from strategybot.trading.engine.guards import guard_terms
 from strategybot.trading.engine.instruments import INTERVALS, Interval
 from strategybot.trading.engine.resolution import misfit
 from strategybot.trading.engine.step import terms_of
 from strategybot.trading.language.conditions import Condition
-from strategybot.trading.language.paths import PathError, Place, Value, place_of, with_values
+from strategybot.trading.language.paths import PathError, Place, Step, Value, place_of, with_values
 from strategybot.trading.language.strategy import Strategy
 
 ENTRY, EXIT = "conditions", "exit_conditions"
+BOUND_TOGETHER: tuple[set[Step], ...] = ({"take_profits"}, {"ladder", "position_percent"})  # values limit each other
 
 
 @dataclass(frozen=True)
@@ -72,8 +74,12 @@ class Grid:
         for axis, place in enumerate(self.places):
             if place.steps[0] not in (ENTRY, EXIT):
                 self._forms([axis])
+            if place.steps[0] == "risk_management" and place.steps[-1] == "period":
+                raise PathError("the period of a stop in ATR stays the same in a search; its `times` can change")
         for side, number in self._conditions:
             self._forms(self._axes_of(side, number))
+        for part in BOUND_TOGETHER:
+            self._forms([axis for axis, place in enumerate(self.places) if part & set(place.steps[:2])])
 
     def values_at(self, number: int) -> dict[str, Value]:
         """Return the values of a variant, by path."""
@@ -103,12 +109,14 @@ class Grid:
         return self.strategy_at(int(np.flatnonzero(row.form_of == form)[0]))
 
     def lookback_candles(self, interval_seconds: int) -> int:
-        """Return on how many earlier candles the conditions of all variants depend at most."""
-        return max(form.reach(interval_seconds) for row in self.rows for form in row.forms)
+        """Return on how many earlier candles the conditions and stops of all variants depend at most."""
+        own = lookback_candles(self.strategy, interval_seconds)
+        return max(own, *(form.reach(interval_seconds) for row in self.rows for form in row.forms))
 
     def known_after_candles(self, interval_seconds: int) -> int:
         """Return how many earlier candles a candle needs for every condition of every variant to be known."""
-        return max(form.warm_up(interval_seconds) for row in self.rows for form in row.forms)
+        own = known_after_candles(self.strategy, interval_seconds)
+        return max(own, *(form.warm_up(interval_seconds) for row in self.rows for form in row.forms))
 
     @cached_property
     def rows(self) -> list[ConditionRow]:

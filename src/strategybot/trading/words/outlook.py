@@ -21,7 +21,7 @@ from strategybot.trading.language.values import plain
 from strategybot.trading.words.explain import ConditionReading, entry_reading, exit_reading
 from strategybot.trading.words.numbers import amount_words, duration_words, finite, price_words
 from strategybot.trading.words.reason_data import Reason, ReasonCode, Why
-from strategybot.trading.words.why import RISK_CODES, cooling_why, ladder_need, refusal_why
+from strategybot.trading.words.why import RISK_CODES, cooling_why, gap_why, ladder_need, refusal_why
 
 LEVEL_NAMES: dict[ReasonCode, str] = {
     "stop_loss": "stop loss",
@@ -47,7 +47,7 @@ class NextCondition(BaseModel):
 
 
 class Outlook(NamedTuple):
-    entry: list[NextCondition]  # what a purchase waits for; nothing while a position is held
+    entry: list[NextCondition]  # what a purchase waits for; nothing if no further one can come
     exit: list[NextCondition]  # what could end the position; nothing without one
 
 
@@ -67,10 +67,21 @@ def outlook(strategy: Strategy, costs: Costs, candles: Candles, book: State, wat
     if book.quantity > 0:
         readings = exit_reading(strategy, candles, last).conditions
         conditions = _conditions(strategy.exit_conditions, readings, candles)
-        return Outlook([], [*conditions, *_levels(terms, book, candles)])
+        return Outlook(_further(strategy, terms, book, candles), [*conditions, *_levels(terms, book, candles)])
     readings = entry_reading(strategy, candles, last).conditions
     waits = _waits(strategy, terms, book, watch, int(candles.time[last]))
     return Outlook([*_conditions(strategy.conditions, readings, candles), *waits], [])
+
+
+def _further(strategy: Strategy, terms: Terms, book: State, candles: Candles) -> list[NextCondition]:
+    """Return what a further buy of an open position waits for; nothing if it has bought as often as allowed."""
+    if book.parts.entries >= terms.max_entries:
+        return []
+    last = len(candles) - 1
+    readings = entry_reading(strategy, candles, last).conditions
+    left = int(book.parts.last_entry) + terms.entry_gap - int(candles.time[last]) - terms.interval
+    waits = [_wait("entry gap", gap_why(left), terms.entry_gap - left, terms.entry_gap)] if left > 0 else []
+    return [*_conditions(strategy.conditions, readings, candles), *waits]
 
 
 def _conditions(conditions: list[Condition], readings: list[ConditionReading], candles: Candles) -> list[NextCondition]:

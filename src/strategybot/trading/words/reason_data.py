@@ -19,6 +19,7 @@ ReasonCode = Literal[
     "trailing_stop",
     "break_even",
     "ladder",
+    "entry_gap",
     "stop_unknown",
     "max_holding",
     "holding",

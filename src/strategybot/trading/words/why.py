@@ -208,6 +208,11 @@ def cooling_why(seconds: int) -> Why:
     return Why(cooling_words(seconds), [Reason(code="cooling_down", values={"seconds": seconds}, text=text)])
 
 
+def gap_why(seconds: int) -> Why:
+    text = f"It has just bought, and waits another {duration_words(seconds)} before it buys more."
+    return Why(text, [Reason(code="entry_gap", values={"seconds": seconds}, text=text)])
+
+
 def skipped_why(first: int, last: int, interval_seconds: int, dropped_entry: bool) -> Why:
     """Return what happened to the candles of a pause."""
     words = skipped_words(first, last, interval_seconds, dropped_entry)
