@@ -11,10 +11,10 @@ from strategybot.trading.engine.candles import NO_MINUTES, Candles, Floats, Inte
 from strategybot.trading.engine.conditions import Wanted, wanted_of
 from strategybot.trading.engine.costs import Costs
 from strategybot.trading.engine.guards import opening_watch
+from strategybot.trading.engine.inside import Minutes
 from strategybot.trading.engine.jit import compiled
 from strategybot.trading.engine.ledger import DOUBTS, FILLS, SIGNALS, new_ledger, with_room
 from strategybot.trading.engine.loop import Market, Run, market_of, new_control, run, step_at
-from strategybot.trading.engine.inside import Minutes
 from strategybot.trading.engine.risk import State
 from strategybot.trading.engine.step import Rules, opening_state, rules_of
 from strategybot.trading.language.conditions import Condition
@@ -204,7 +204,13 @@ def strategies(draw: st.DrawFn, scale: float = 1.0) -> Strategy:
     return Strategy.model_validate(drawn_plan(draw, scale))
 
 
-TARGETS = [((2, 100),), ((1, 20),), ((1, 50), (4, 50)), ((0.5, 33.3), (3, 33.3), (10, 33.4)), ((3, 60), (6, 10), (9, 5))]
+TARGETS = [
+    ((2, 100),),
+    ((1, 20),),
+    ((1, 50), (4, 50)),
+    ((0.5, 33.3), (3, 33.3), (10, 33.4)),
+    ((3, 60), (6, 10), (9, 5)),
+]
 LADDERS = [((1, 20), (3, 30)), ((0.3, 10), (2, 10), (5, 20), (9, 20)), ((4, 50),), ((0.02, 0.05), (6, 40))]
 DISTANCES = [{"period": 2, "times": 1.5}, {"period": 5, "times": 0.5}, {"period": 14, "times": 4}, {"times": 1000}]
 

@@ -129,8 +129,8 @@ class OrdersReference(Reference):
         plan = self.risk.get(name)
         if plan is None:
             return math.inf
-        read: float = self.market.atr({"period": plan["period"]}, i).value
-        return plan["times"] * read
+        found: float = plan["times"] * self.market.atr({"period": plan["period"]}, i).value
+        return found
 
     def is_under(self, budget: float, least: float) -> bool:
         self.close_call |= least > 0 and abs(budget - least) <= UNCERTAIN
@@ -364,7 +364,7 @@ class OrdersReference(Reference):
                 return False
         elif book.exit_time is not None and time < book.exit_time + (seconds(self.risk["cooldown"]) or 0):
             return False
-        elif any(math.isnan(self.distance(name, i)) for name in ("stop_loss_atr", "trailing_stop_atr")):
+        if any(math.isnan(self.distance(name, i)) for name in ("stop_loss_atr", "trailing_stop_atr")):
             return False
         return self.verdict(self.plan["conditions"], self.plan["match"], i)
 
