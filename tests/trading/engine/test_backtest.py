@@ -47,7 +47,7 @@ Case = tuple[Strategy, Candles, Costs]
 
 def held(strategy: Strategy, candles: Candles, costs: Costs = FREE, start: int = 0) -> tuple[Holdings, Floats]:
     run = engine(strategy, candles, costs, start=start)
-    holdings = holdings_of(run.ledger, run.state, start, run.end, CASH)
+    holdings = holdings_of(run.ledger, start, run.end, CASH)
     return holdings, equity_at(holdings, candles.close, np.arange(start, run.end))
 
 
