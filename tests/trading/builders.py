@@ -26,7 +26,7 @@ from strategybot.trading.engine.loop import Market, Run, market_of, new_control,
 from strategybot.trading.engine.risk import State
 from strategybot.trading.engine.step import Rules, opening_state, rules_of
 from strategybot.trading.language.conditions import Condition
-from strategybot.trading.language.strategy import Strategy
+from strategybot.trading.language.strategy import RiskManagement, Strategy
 from tests.trading.random_series import comparisons
 
 START = 1_700_000_040  # a whole minute, not a whole hour
@@ -56,7 +56,7 @@ def strategy_of(*conditions: dict[str, Any], **rest: Any) -> Strategy:
     return Strategy.model_validate({"conditions": list(conditions), "risk_management": risk, **rest})
 
 
-RISK = ("stop_loss_percent", "take_profit_percent", "trailing_stop_percent", "max_holding", "cooldown")
+RISK = tuple(RiskManagement.model_fields)
 
 
 def drop(percent: float, window: str = "1m", reference: str = "close") -> dict[str, Any]:

@@ -108,8 +108,7 @@ def test_a_day_has_no_more_buys_than_allowed_and_the_fill_decides_the_day() -> N
     run = engine(strategy_of(drop(0.5, "3m"), guards={"max_trades_per_day": 3}, **EXITS), candles)
     free = engine(strategy_of(drop(0.5, "3m"), **EXITS), candles)
     bought, unguarded = (
-        Counter((candles.time[trades_of(each).places[:, ENTRY]] // DAY).tolist())
-        for each in (run, free)
+        Counter((candles.time[trades_of(each).places[:, ENTRY]] // DAY).tolist()) for each in (run, free)
     )
     assert max(unguarded.values()) > 3
     assert set(bought.values()) == {3}
