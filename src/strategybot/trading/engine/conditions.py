@@ -8,7 +8,8 @@ import numpy as np
 from strategybot.trading.engine.candles import Candles, Integers
 from strategybot.trading.engine.columns import Flags
 from strategybot.trading.engine.jit import inlined
-from strategybot.trading.language.conditions import Compare, Condition, SeriesColumns
+from strategybot.trading.language.condition_kind import SeriesColumns
+from strategybot.trading.language.conditions import Compare, Condition, leaves
 from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.language.values import Match
 
@@ -29,7 +30,7 @@ def all_conditions(strategy: Strategy) -> list[Condition]:
 
 
 def comparisons_of(strategy: Strategy) -> list[Compare]:
-    return [each for each in all_conditions(strategy) if isinstance(each, Compare)]
+    return [each for each in leaves(all_conditions(strategy)) if isinstance(each, Compare)]
 
 
 def lookback_candles(strategy: Strategy, interval_seconds: int) -> int:

@@ -14,7 +14,7 @@ from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.language.values import duration_seconds
 
 FACTORS = (0.75, 0.9, 1.1, 1.25)
-DURATIONS = {"window", "max_holding", "cooldown"}
+DURATIONS = {"window", "period", "max_holding", "cooldown"}  # a period of candles is a number
 PARTS = ("conditions", "exit_conditions", "risk_management")
 NEUTRAL = {"times": 1, "plus": 0}  # with these values a series is unchanged
 MINUTE = 60
