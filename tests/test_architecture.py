@@ -197,7 +197,8 @@ def is_pure(name: str, module: Path) -> bool:
     if top == "strategybot":
         return name.startswith("strategybot.trading")
     if top in IMPURE_STANDARD:
-        return module.name == "jit.py"  # it stamps its cache
+        # One stamps its cache; the other reads time zones, and no clock.
+        return module.name == "jit.py" or (top == "datetime" and module.name == "moments.py")
     return top in PURE | sys.stdlib_module_names
 
 

@@ -51,7 +51,7 @@ from strategybot.conversations.service import (
 from strategybot.events.service import Streams
 from strategybot.kit.clock import Clock, steady_clock
 from strategybot.kit.database import Database
-from strategybot.kit.http.docs import docs_router
+from strategybot.kit.http.docs import DocumentedApp, docs_router
 from strategybot.kit.http.info import info_router
 from strategybot.kit.http.middleware import BodyCap, CatchAll, RequestContext, cross_origin
 from strategybot.kit.http.probes import Readiness, probes_router
@@ -248,7 +248,7 @@ def assemble(
     kinds: Sequence[RunKind] = RUN_KINDS,
 ) -> FastAPI:
     """Return the app with all routes and middleware, before `attach_services`."""
-    app = FastAPI(
+    app = DocumentedApp(
         title="Strategy Bot",
         version=version("strategybot"),
         description=DESCRIPTION,

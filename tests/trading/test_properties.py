@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import asdict
+from typing import Any
 
 import numpy as np
 import pytest
@@ -247,16 +248,21 @@ def test_scaling_all_prices_by_a_power_of_two_changes_no_decision(seed: int, pow
     candles = random_candles(seed, 500)
     scaled = copied(candles, factor)
     plan = strategy.model_dump()
-    for condition in plan["conditions"] + plan["exit_conditions"]:
-        if condition["kind"] == "price_level":
-            condition["level"] *= factor
-        if condition["kind"] == "compare":
-            condition.update(rescaled(condition, factor))
+    rescale(plan["conditions"] + plan["exit_conditions"], factor)
     one, other = engine(strategy, candles), engine(Strategy.model_validate(plan), scaled)
     trades = int(one.ledger.counts[TRADES])
     assert np.array_equal(one.ledger.places[:trades], other.ledger.places[: other.ledger.counts[TRADES]])
     assert np.array_equal(one.ledger.amounts[:trades, PROCEEDS], other.ledger.amounts[:trades, PROCEEDS])
     assert equity(one, candles) == equity(other, scaled)
+
+
+def rescale(conditions: list[dict[str, Any]], factor: float) -> None:
+    for condition in conditions:
+        rescale(condition.get("conditions", []), factor)
+        if condition["kind"] == "price_level":
+            condition["level"] *= factor
+        if condition["kind"] == "compare":
+            condition.update(rescaled(condition, factor))
 
 
 @given(cases(longest=1500))

@@ -13,7 +13,7 @@ from pydantic_core import PydanticCustomError
 from strategybot.accounts.tiers import Limits, Tier
 from strategybot.kit.validation import NAME_PATTERN, Body
 from strategybot.trading.engine.instruments import Chain, Interval
-from strategybot.trading.language.values import WHOLE, Cash, CostPercent
+from strategybot.trading.language.values import TIMEZONES, WHOLE, Cash, CostPercent, Timezone
 
 
 @cache
@@ -22,19 +22,12 @@ def _lines(package: str, name: str) -> frozenset[str]:
 
 
 COMMON_PASSWORDS = _lines("strategybot.accounts", "common_passwords.txt")
-TIMEZONES = _lines("tzdata", "zones")
 
 
 def _uncommon(password: str) -> str:
     if password.casefold() in COMMON_PASSWORDS or len(set(password)) == 1:
         raise PydanticCustomError("common_password", "is one of the most common passwords; please choose another")
     return password
-
-
-def _known_timezone(name: str) -> str:
-    if name not in TIMEZONES:
-        raise PydanticCustomError("timezone", "must be a time zone such as UTC or Europe/Berlin")
-    return name
 
 
 EMAIL_PATTERN = (
@@ -69,9 +62,7 @@ NewPassword = Annotated[
 ]
 # A wrong password must give 401, not 422: only the length is limited.
 GivenPassword = Annotated[str, Field(max_length=1024, examples=["correct horse battery staple"])]
-Timezone = Annotated[
-    str, AfterValidator(_known_timezone), Field(json_schema_extra={"enum": sorted(TIMEZONES)}, examples=["UTC"])
-]
+ListedTimezone = Annotated[Timezone, Field(json_schema_extra={"enum": sorted(TIMEZONES)})]
 
 
 class Registration(Body):
@@ -105,7 +96,7 @@ class UserSettings(Body):
     fee_percent: CostPercent = 0.1
     slippage_percent: CostPercent = 0.05
     theme: Literal["system", "light", "dark"] = "system"
-    timezone: Timezone = "UTC"
+    timezone: ListedTimezone = "UTC"
 
     def own_kline_interval(self) -> Interval | None:
         """Return the interval that the user has set, or None if the run should choose one for its strategy."""

@@ -179,13 +179,13 @@ class StrategyExport(Body):
     model_config = ConfigDict(
         json_schema_extra={
             "examples": [
-                {"strategybot_version": "0.1.0", "language_version": 2, "name": "Dips", "strategy": EXAMPLE_STRATEGY}
+                {"strategybot_version": "0.1.0", "language_version": 3, "name": "Dips", "strategy": EXAMPLE_STRATEGY}
             ]
         }
     )
 
     strategybot_version: Annotated[str, Field(max_length=40, pattern=NAME_PATTERN)]
-    language_version: Literal[1, 2]
+    language_version: Literal[1, 2, 3]
     name: Name
     description: Description = ""
     strategy: Strategy

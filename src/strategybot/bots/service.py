@@ -32,7 +32,7 @@ from strategybot.kit.paging import Paging, page_fields
 from strategybot.trading.language.strategy import Strategy
 
 REVISIONS_KEPT = max(limits.revisions_per_bot for limits in TIERS.values())
-LANGUAGE_VERSION: Literal[2] = 2
+LANGUAGE_VERSION: Literal[3] = 3
 MAX_REVISION = 2**31 - 1
 SEALED_SHARE = 0.25
 HOUR = 3600

@@ -2688,6 +2688,29 @@ export interface components {
             detail: string;
         };
         /**
+         * Every
+         * @description The first candle that closes at or after the begin of each period, counted from Monday at `at`, UTC.
+         */
+        Every: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "every";
+            /**
+             * Period
+             * @description 1h to 30d
+             * @example 1d
+             */
+            period: string;
+            /**
+             * At
+             * @default 00:00
+             * @example 09:30
+             */
+            at?: string;
+        };
+        /**
          * ExpectationView
          * @description The run beside the newest finished backtest of the same strategy.
          */
@@ -2801,6 +2824,31 @@ export interface components {
              * @default 0
              */
             assumed?: number;
+        };
+        /**
+         * Group
+         * @description All, any, none or at least `count` of some conditions, which may be groups: at most 3 deep and 30 leaves in all.
+         *
+         *     None of them is true only if each of them is known and false.
+         */
+        Group: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "group";
+            /**
+             * Match
+             * @enum {string}
+             */
+            match: "all" | "any" | "none" | "at_least";
+            /** Conditions */
+            conditions: (components["schemas"]["PriceDrop"] | components["schemas"]["PriceRise"] | components["schemas"]["VolumeSpike"] | components["schemas"]["PriceLevel"] | components["schemas"]["Compare"] | components["schemas"]["Time"] | components["schemas"]["Every"] | components["schemas"]["Group"])[];
+            /**
+             * Count
+             * @description Of at_least
+             */
+            count?: number | null;
         };
         /**
          * Guards
@@ -5463,7 +5511,7 @@ export interface components {
          */
         Strategy: {
             /** Conditions */
-            conditions: (components["schemas"]["PriceDrop"] | components["schemas"]["PriceRise"] | components["schemas"]["VolumeSpike"] | components["schemas"]["PriceLevel"] | components["schemas"]["Compare"])[];
+            conditions: (components["schemas"]["PriceDrop"] | components["schemas"]["PriceRise"] | components["schemas"]["VolumeSpike"] | components["schemas"]["PriceLevel"] | components["schemas"]["Compare"] | components["schemas"]["Time"] | components["schemas"]["Every"] | components["schemas"]["Group"])[];
             /**
              * Match
              * @default all
@@ -5474,7 +5522,7 @@ export interface components {
              * Exit Conditions
              * @default []
              */
-            exit_conditions?: (components["schemas"]["PriceDrop"] | components["schemas"]["PriceRise"] | components["schemas"]["VolumeSpike"] | components["schemas"]["PriceLevel"] | components["schemas"]["Compare"])[];
+            exit_conditions?: (components["schemas"]["PriceDrop"] | components["schemas"]["PriceRise"] | components["schemas"]["VolumeSpike"] | components["schemas"]["PriceLevel"] | components["schemas"]["Compare"] | components["schemas"]["Time"] | components["schemas"]["Every"] | components["schemas"]["Group"])[];
             /**
              * Exit Match
              * @default any
@@ -5522,7 +5570,7 @@ export interface components {
          * StrategyExport
          * @description A strategy as one file. It contains nothing about its owner.
          * @example {
-         *       "language_version": 2,
+         *       "language_version": 3,
          *       "name": "Dips",
          *       "strategy": {
          *         "conditions": [
@@ -5552,7 +5600,7 @@ export interface components {
              * Language Version
              * @enum {integer}
              */
-            language_version: 1 | 2;
+            language_version: 1 | 2 | 3;
             /**
              * Name
              * @example Dip buyer
@@ -6109,6 +6157,36 @@ export interface components {
              * @description Why it could not be sent
              */
             error: string | null;
+        };
+        /**
+         * Time
+         * @description The candle closes at `from` or later and before `to`, on one of `weekdays`; over midnight that of the evening.
+         */
+        Time: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "time";
+            /**
+             * From
+             * @description Such as 09:30
+             */
+            from?: string | null;
+            /**
+             * To
+             * @description Before `from`: over midnight
+             */
+            to?: string | null;
+            /** Weekdays */
+            weekdays?: ("mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun")[] | null;
+            /**
+             * Timezone
+             * @description IANA name
+             * @default UTC
+             * @example UTC
+             */
+            timezone?: string;
         };
         /**
          * TimingView

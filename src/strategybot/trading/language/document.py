@@ -10,7 +10,7 @@ from strategybot.trading.language.conditions import ComparisonOperator
 from strategybot.trading.language.series import SERIES, Pane, Series
 from strategybot.trading.language.strategy import Strategy
 
-LANGUAGE_VERSION = 2
+LANGUAGE_VERSION = 3
 
 
 class Parameter(BaseModel):

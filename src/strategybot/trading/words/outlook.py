@@ -13,14 +13,17 @@ from pydantic import BaseModel, ConfigDict, Field
 from strategybot.trading.engine.candles import Candles
 from strategybot.trading.engine.costs import Costs
 from strategybot.trading.engine.guards import NOT_REFUSED, Watch, guard_terms, refusal
+from strategybot.trading.engine.moments import local_moment
 from strategybot.trading.engine.risk import FOREVER, State, Terms, ladder_level, stop_level, target_level
 from strategybot.trading.engine.step import terms_of
-from strategybot.trading.language.conditions import Condition, PriceDrop, PriceLevel, PriceRise, VolumeSpike
+from strategybot.trading.language.conditions import Condition, Group, PriceDrop, PriceLevel, PriceRise, VolumeSpike
+from strategybot.trading.language.moments import MomentKind
 from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.language.values import plain
 from strategybot.trading.words.explain import ConditionReading, entry_reading, exit_reading
 from strategybot.trading.words.numbers import amount_words, duration_words, finite, price_words
 from strategybot.trading.words.reason_data import Reason, ReasonCode, Why
+from strategybot.trading.words.reasons import waiting_group
 from strategybot.trading.words.why import RISK_CODES, cooling_why, gap_why, ladder_need, refusal_why
 
 LEVEL_NAMES: dict[ReasonCode, str] = {
@@ -109,8 +112,21 @@ def _missing_words(condition: Condition, reading: ConditionReading, candles: Can
             return _volume_words(condition, candles)
         case PriceLevel():
             return _level_words(condition, reading)
+        case MomentKind():
+            return _moment_words(condition, reading, candles)
+        case Group():
+            pairs = zip(condition.conditions, reading.conditions, strict=True)
+            return waiting_group(condition, [(each.fired, _missing_words(own, each, candles)) for own, each in pairs])
         case _:
             return reading.sentence
+
+
+def _moment_words(condition: MomentKind, reading: ConditionReading, candles: Candles) -> str:
+    close = int(candles.time[-1]) + candles.interval_seconds
+    coming = condition.next_true(close, candles.interval_seconds)
+    if coming is None:
+        return reading.sentence
+    return f"is true in {duration_words(coming - close)}, {local_moment(coming, 'UTC'):%Y-%m-%d %H:%M} UTC"
 
 
 def needed_change(condition: PriceDrop | PriceRise, candles: Candles) -> Needed:
