@@ -1695,6 +1695,19 @@ export interface components {
              */
             period?: number;
         };
+        /**
+         * AtrDistance
+         * @description A distance in multiples of the average true range, measured at the candle that decides the entry.
+         */
+        AtrDistance: {
+            /**
+             * Period
+             * @default 14
+             */
+            period?: number;
+            /** Times */
+            times: number;
+        };
         /** BacktestPage */
         BacktestPage: {
             /** Page */
@@ -2826,6 +2839,47 @@ export interface components {
             assumed?: number;
         };
         /**
+         * FillView
+         * @description One buy or sale of a position. Of a buy, value + fee + tax + impact is what it took from the cash.
+         */
+        FillView: {
+            /**
+             * Time
+             * Format: date-time
+             */
+            time: string;
+            /**
+             * Action
+             * @enum {string}
+             */
+            action: "BUY" | "SELL";
+            /**
+             * Price
+             * @description Slippage included; neither tax nor impact
+             */
+            price: number | null;
+            /** Quantity */
+            quantity: number | null;
+            /**
+             * Value
+             * @description Quantity × price
+             */
+            value: number | null;
+            /**
+             * Reason
+             * @enum {string}
+             */
+            reason: "entry" | "ladder" | "stop_loss" | "take_profit" | "trailing_stop" | "exit_conditions" | "max_holding" | "break_even";
+            /** Fee */
+            fee: number | null;
+            /** Slippage */
+            slippage: number | null;
+            /** Tax */
+            tax: number | null;
+            /** Impact */
+            impact: number | null;
+        };
+        /**
          * Group
          * @description All, any, none or at least `count` of some conditions, which may be groups: at most 3 deep and 30 leaves in all.
          *
@@ -2953,6 +3007,22 @@ export interface components {
             /** Klines */
             klines: components["schemas"]["Kline"][];
         };
+        /**
+         * LadderStep
+         * @description Buys more on the way down.
+         */
+        LadderStep: {
+            /**
+             * Drop Percent
+             * @description Below the first price of the position
+             */
+            drop_percent: number;
+            /**
+             * Size Percent
+             * @description Of the cash before the first buy
+             */
+            size_percent: number;
+        };
         /** LanguageView */
         LanguageView: {
             /** Language Version */
@@ -2972,6 +3042,16 @@ export interface components {
             operators: ("above" | "below" | "crosses_above" | "crosses_below")[];
             /** Intervals */
             intervals: ("1m" | "5m" | "15m" | "1h" | "4h" | "1d")[];
+        };
+        /**
+         * LevelStep
+         * @description A price from this candle on; null where there is none any more.
+         */
+        LevelStep: {
+            /** Time */
+            time: number;
+            /** Price */
+            price: number | null;
         };
         /** Limits */
         Limits: {
@@ -3615,6 +3695,12 @@ export interface components {
              * @default []
              */
             entry_reasons?: components["schemas"]["Reason"][];
+            /**
+             * Fills
+             * @description So far; empty in runs of older versions
+             * @default []
+             */
+            fills?: components["schemas"]["FillView"][];
         };
         /** OptimisationPage */
         OptimisationPage: {
@@ -4595,7 +4681,7 @@ export interface components {
              * Code
              * @enum {string}
              */
-            code: "condition_met" | "condition_unmet" | "condition_unknown" | "decided" | "stop_loss" | "take_profit" | "trailing_stop" | "max_holding" | "holding" | "cooling_down" | "guard_max_drawdown" | "guard_losing_streak" | "guard_max_trades_per_day" | "paused" | "not_bought" | "pool_changed";
+            code: "condition_met" | "condition_unmet" | "condition_unknown" | "decided" | "stop_loss" | "take_profit" | "trailing_stop" | "break_even" | "ladder" | "entry_gap" | "stop_unknown" | "max_holding" | "holding" | "cooling_down" | "guard_max_drawdown" | "guard_losing_streak" | "guard_max_trades_per_day" | "paused" | "not_bought" | "pool_changed";
             /** Values */
             values: {
                 [key: string]: boolean | number | string | null;
@@ -4724,6 +4810,15 @@ export interface components {
             max_holding?: string | null;
             /** Cooldown */
             cooldown?: string | null;
+            /** Take Profits */
+            take_profits?: components["schemas"]["Target"][] | null;
+            /**
+             * Break Even After Percent
+             * @description After this gain the stop is at least the average entry price
+             */
+            break_even_after_percent?: number | null;
+            stop_loss_atr?: components["schemas"]["AtrDistance"] | null;
+            trailing_stop_atr?: components["schemas"]["AtrDistance"] | null;
         };
         /** Rsi */
         Rsi: {
@@ -5537,6 +5632,29 @@ export interface components {
              */
             position_percent?: number;
             guards?: components["schemas"]["Guards"] | null;
+            /**
+             * Position Amount
+             * @description Money for each buy, or what is left
+             */
+            position_amount?: number | null;
+            /**
+             * Risk Percent
+             * @description Share of the equity that is lost if the stop of a buy is hit
+             */
+            risk_percent?: number | null;
+            /** Ladder */
+            ladder?: components["schemas"]["LadderStep"][] | null;
+            /**
+             * Max Entries
+             * @description How often met conditions buy for one position
+             * @default 1
+             */
+            max_entries?: number;
+            /**
+             * Entry Gap
+             * @description Least time between two such buys
+             */
+            entry_gap?: string | null;
         };
         /**
          * StrategyDescription
@@ -6018,6 +6136,22 @@ export interface components {
             wallet_address: string;
         };
         /**
+         * Target
+         * @description Sells a part of the position at a gain.
+         */
+        Target: {
+            /**
+             * Gain Percent
+             * @description Above the average price of what is held
+             */
+            gain_percent: number;
+            /**
+             * Sell Percent
+             * @description Of everything bought in this position
+             */
+            sell_percent: number;
+        };
+        /**
          * TargetDraft
          * @example {
          *       "enabled": true,
@@ -6402,8 +6536,28 @@ export interface components {
              * @description Fixed or trailing; empty without one
              */
             stop: components["schemas"]["PriceStep"][];
-            /** Target */
+            /**
+             * Target
+             * @description The first one, from the first price
+             */
             target: number | null;
+            /**
+             * Average
+             * @description Price of what is held; empty unless the strategy trades in parts
+             */
+            average: components["schemas"]["LevelStep"][];
+            /**
+             * Targets
+             * @description The next one; empty unless the strategy trades in parts
+             */
+            targets: components["schemas"]["LevelStep"][];
+            /**
+             * Ladder
+             * @description The next step; empty without a ladder
+             */
+            ladder: components["schemas"]["LevelStep"][];
+            /** Fills */
+            fills: components["schemas"]["FillView"][];
         };
         /** TradeRulesPage */
         TradeRulesPage: {
@@ -6431,14 +6585,20 @@ export interface components {
              * Format: date-time
              */
             entry_time: string;
-            /** Entry Price */
+            /**
+             * Entry Price
+             * @description Average of its buys, weighted by quantity
+             */
             entry_price: number | null;
             /**
              * Exit Time
              * Format: date-time
              */
             exit_time: string;
-            /** Exit Price */
+            /**
+             * Exit Price
+             * @description Average of its sales, weighted by quantity
+             */
             exit_price: number | null;
             /** Quantity */
             quantity: number | null;
@@ -6470,15 +6630,22 @@ export interface components {
             entry_reason: string;
             /**
              * Exit Reason
+             * @description Of the last fill
              * @enum {string}
              */
-            exit_reason: "stop_loss" | "take_profit" | "trailing_stop" | "exit_conditions" | "max_holding";
+            exit_reason: "stop_loss" | "take_profit" | "trailing_stop" | "exit_conditions" | "max_holding" | "break_even";
             /**
              * Entry Reasons
              * @description The reason as data; empty for rows that older versions wrote without it
              * @default []
              */
             entry_reasons?: components["schemas"]["Reason"][];
+            /**
+             * Fills
+             * @description Every buy and sale of the round trip, in order
+             * @default []
+             */
+            fills?: components["schemas"]["FillView"][];
         };
         /** TradesPage */
         TradesPage: {
