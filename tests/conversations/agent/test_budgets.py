@@ -62,7 +62,7 @@ def test_the_strategy_is_written_out_once_and_nothing_says_it_in_alternatives() 
     assert not set(keys_of([tool.schema for tool in TOOLS])) & NEVER_SENT
     published = json.dumps(Strategy.model_json_schema())
     assert '"not"' not in published
-    assert len(published) / 4 < 7_000
+    assert len(published) / 4 < 13_000
 
 
 def test_every_argument_has_a_description_and_every_reference_a_target() -> None:
