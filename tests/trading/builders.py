@@ -11,10 +11,10 @@ from strategybot.trading.engine.candles import NO_MINUTES, Candles, Floats, Inte
 from strategybot.trading.engine.conditions import Wanted, wanted_of
 from strategybot.trading.engine.costs import Costs
 from strategybot.trading.engine.guards import opening_watch
+from strategybot.trading.engine.inside import Minutes
 from strategybot.trading.engine.jit import compiled
 from strategybot.trading.engine.ledger import DOUBTS, FILLS, SIGNALS, new_ledger, with_room
 from strategybot.trading.engine.loop import Market, Run, market_of, new_control, run, step_at
-from strategybot.trading.engine.inside import Minutes
 from strategybot.trading.engine.risk import State
 from strategybot.trading.engine.step import Rules, opening_state, rules_of
 from strategybot.trading.language.conditions import Condition

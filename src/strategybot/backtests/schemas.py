@@ -28,7 +28,8 @@ from strategybot.runs.schemas import (
 from strategybot.trading.engine.candles import DataReport
 from strategybot.trading.engine.instruments import Interval
 from strategybot.trading.engine.pool import PoolResult
-from strategybot.trading.language.series import AnySeries, Pane
+from strategybot.trading.language.series import AnySeries
+from strategybot.trading.language.series_kind import Pane
 from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.language.values import WHOLE
 from strategybot.trading.words.drawn_rules import DrawnCondition, LevelStep, PriceStep

@@ -1659,6 +1659,47 @@ export interface components {
              */
             line?: "adx" | "plus_di" | "minus_di";
         };
+        /** Aroon */
+        Aroon: {
+            /**
+             * Interval
+             * @description Reads it on longer candles; only closed ones count
+             */
+            interval?: ("1m" | "5m" | "15m" | "1h" | "4h" | "1d") | null;
+            /**
+             * Offset
+             * @description The value of so many of its candles ago
+             * @default 0
+             */
+            offset?: number;
+            /**
+             * Times
+             * @description The value is multiplied by this
+             * @default 1
+             */
+            times?: number;
+            /**
+             * Plus
+             * @description Then this is added
+             * @default 0
+             */
+            plus?: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            series: "aroon";
+            /**
+             * Line
+             * @enum {string}
+             */
+            line: "up" | "down" | "oscillator";
+            /**
+             * Period
+             * @default 14
+             */
+            period?: number;
+        };
         /** Atr */
         Atr: {
             /**
@@ -2333,6 +2374,76 @@ export interface components {
              */
             revision: number;
         };
+        /**
+         * CandleSeries
+         * @description `body` is close − open, `range` high − low, both in % of the open.
+         */
+        CandleSeries: {
+            /**
+             * Interval
+             * @description Reads it on longer candles; only closed ones count
+             */
+            interval?: ("1m" | "5m" | "15m" | "1h" | "4h" | "1d") | null;
+            /**
+             * Offset
+             * @description The value of so many of its candles ago
+             * @default 0
+             */
+            offset?: number;
+            /**
+             * Times
+             * @description The value is multiplied by this
+             * @default 1
+             */
+            times?: number;
+            /**
+             * Plus
+             * @description Then this is added
+             * @default 0
+             */
+            plus?: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            series: "body" | "range";
+        };
+        /** Cci */
+        Cci: {
+            /**
+             * Interval
+             * @description Reads it on longer candles; only closed ones count
+             */
+            interval?: ("1m" | "5m" | "15m" | "1h" | "4h" | "1d") | null;
+            /**
+             * Offset
+             * @description The value of so many of its candles ago
+             * @default 0
+             */
+            offset?: number;
+            /**
+             * Times
+             * @description The value is multiplied by this
+             * @default 1
+             */
+            times?: number;
+            /**
+             * Plus
+             * @description Then this is added
+             * @default 0
+             */
+            plus?: number;
+            /**
+             * Period
+             * @default 20
+             */
+            period?: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            series: "cci";
+        };
         /** ChangeSeries */
         ChangeSeries: {
             /**
@@ -2426,14 +2537,14 @@ export interface components {
              */
             kind: "compare";
             /** Left */
-            left: components["schemas"]["PriceSeries"] | components["schemas"]["VolumeSeries"] | components["schemas"]["Sma"] | components["schemas"]["Ema"] | components["schemas"]["Bollinger"] | components["schemas"]["Extreme"] | components["schemas"]["Vwap"] | components["schemas"]["Rsi"] | components["schemas"]["Stochastic"] | components["schemas"]["StochasticRsi"] | components["schemas"]["Macd"] | components["schemas"]["Adx"] | components["schemas"]["Atr"] | components["schemas"]["ChangeSeries"];
+            left: components["schemas"]["PriceSeries"] | components["schemas"]["VolumeSeries"] | components["schemas"]["Sma"] | components["schemas"]["Ema"] | components["schemas"]["Bollinger"] | components["schemas"]["Extreme"] | components["schemas"]["Vwap"] | components["schemas"]["Rsi"] | components["schemas"]["Stochastic"] | components["schemas"]["StochasticRsi"] | components["schemas"]["Macd"] | components["schemas"]["Adx"] | components["schemas"]["Atr"] | components["schemas"]["ChangeSeries"] | components["schemas"]["Wma"] | components["schemas"]["Hma"] | components["schemas"]["Vwma"] | components["schemas"]["Cci"] | components["schemas"]["Mfi"] | components["schemas"]["WilliamsR"] | components["schemas"]["Keltner"] | components["schemas"]["Supertrend"] | components["schemas"]["ParabolicSar"] | components["schemas"]["Aroon"] | components["schemas"]["Ichimoku"] | components["schemas"]["Deviation"] | components["schemas"]["Rank"] | components["schemas"]["Streak"] | components["schemas"]["CandleSeries"];
             /**
              * Operator
              * @enum {string}
              */
             operator: "above" | "below" | "crosses_above" | "crosses_below";
             /** Right */
-            right: number | (components["schemas"]["PriceSeries"] | components["schemas"]["VolumeSeries"] | components["schemas"]["Sma"] | components["schemas"]["Ema"] | components["schemas"]["Bollinger"] | components["schemas"]["Extreme"] | components["schemas"]["Vwap"] | components["schemas"]["Rsi"] | components["schemas"]["Stochastic"] | components["schemas"]["StochasticRsi"] | components["schemas"]["Macd"] | components["schemas"]["Adx"] | components["schemas"]["Atr"] | components["schemas"]["ChangeSeries"]);
+            right: number | (components["schemas"]["PriceSeries"] | components["schemas"]["VolumeSeries"] | components["schemas"]["Sma"] | components["schemas"]["Ema"] | components["schemas"]["Bollinger"] | components["schemas"]["Extreme"] | components["schemas"]["Vwap"] | components["schemas"]["Rsi"] | components["schemas"]["Stochastic"] | components["schemas"]["StochasticRsi"] | components["schemas"]["Macd"] | components["schemas"]["Adx"] | components["schemas"]["Atr"] | components["schemas"]["ChangeSeries"] | components["schemas"]["Wma"] | components["schemas"]["Hma"] | components["schemas"]["Vwma"] | components["schemas"]["Cci"] | components["schemas"]["Mfi"] | components["schemas"]["WilliamsR"] | components["schemas"]["Keltner"] | components["schemas"]["Supertrend"] | components["schemas"]["ParabolicSar"] | components["schemas"]["Aroon"] | components["schemas"]["Ichimoku"] | components["schemas"]["Deviation"] | components["schemas"]["Rank"] | components["schemas"]["Streak"] | components["schemas"]["CandleSeries"]);
             /**
              * Within Candles
              * @description Or in one of the last so many candles
@@ -2600,6 +2711,45 @@ export interface components {
             warm_up_summary?: string | null;
             /** Untested */
             untested?: string | null;
+        };
+        /**
+         * Deviation
+         * @description Standard deviation in % of the mean.
+         */
+        Deviation: {
+            /**
+             * Interval
+             * @description Reads it on longer candles; only closed ones count
+             */
+            interval?: ("1m" | "5m" | "15m" | "1h" | "4h" | "1d") | null;
+            /**
+             * Offset
+             * @description The value of so many of its candles ago
+             * @default 0
+             */
+            offset?: number;
+            /**
+             * Times
+             * @description The value is multiplied by this
+             * @default 1
+             */
+            times?: number;
+            /**
+             * Plus
+             * @description Then this is added
+             * @default 0
+             */
+            plus?: number;
+            /**
+             * Period
+             * @default 20
+             */
+            period?: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            series: "deviation";
         };
         /** Difference */
         Difference: {
@@ -2915,6 +3065,45 @@ export interface components {
             /** Max Trades Per Day */
             max_trades_per_day?: number | null;
         };
+        /** Hma */
+        Hma: {
+            /**
+             * Interval
+             * @description Reads it on longer candles; only closed ones count
+             */
+            interval?: ("1m" | "5m" | "15m" | "1h" | "4h" | "1d") | null;
+            /**
+             * Offset
+             * @description The value of so many of its candles ago
+             * @default 0
+             */
+            offset?: number;
+            /**
+             * Times
+             * @description The value is multiplied by this
+             * @default 1
+             */
+            times?: number;
+            /**
+             * Plus
+             * @description Then this is added
+             * @default 0
+             */
+            plus?: number;
+            /** Period */
+            period: number;
+            /**
+             * Of
+             * @default close
+             * @enum {string}
+             */
+            of?: "close" | "open" | "high" | "low" | "typical" | "volume";
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            series: "hma";
+        };
         /**
          * Holdout
          * @description The newest part of a bot's history, which backtests cannot use until it is opened, once.
@@ -2950,6 +3139,65 @@ export interface components {
              */
             from?: number | string | null;
         };
+        /**
+         * Ichimoku
+         * @description Spans as drawn at this candle, `displacement` candles after they were computed.
+         */
+        Ichimoku: {
+            /**
+             * Interval
+             * @description Reads it on longer candles; only closed ones count
+             */
+            interval?: ("1m" | "5m" | "15m" | "1h" | "4h" | "1d") | null;
+            /**
+             * Offset
+             * @description The value of so many of its candles ago
+             * @default 0
+             */
+            offset?: number;
+            /**
+             * Times
+             * @description The value is multiplied by this
+             * @default 1
+             */
+            times?: number;
+            /**
+             * Plus
+             * @description Then this is added
+             * @default 0
+             */
+            plus?: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            series: "ichimoku";
+            /**
+             * Line
+             * @enum {string}
+             */
+            line: "conversion" | "base" | "span_a" | "span_b";
+            /**
+             * Conversion
+             * @default 9
+             */
+            conversion?: number;
+            /**
+             * Base
+             * @default 26
+             */
+            base?: number;
+            /**
+             * Span
+             * @default 52
+             */
+            span?: number;
+            /**
+             * Displacement
+             * @default 26
+             */
+            displacement?: number;
+        };
         /** InfoView */
         InfoView: {
             /** Version */
@@ -2966,6 +3214,57 @@ export interface components {
             detail: string;
             /** Errors */
             errors: components["schemas"]["FieldErrorView"][];
+        };
+        /** Keltner */
+        Keltner: {
+            /**
+             * Interval
+             * @description Reads it on longer candles; only closed ones count
+             */
+            interval?: ("1m" | "5m" | "15m" | "1h" | "4h" | "1d") | null;
+            /**
+             * Offset
+             * @description The value of so many of its candles ago
+             * @default 0
+             */
+            offset?: number;
+            /**
+             * Times
+             * @description The value is multiplied by this
+             * @default 1
+             */
+            times?: number;
+            /**
+             * Plus
+             * @description Then this is added
+             * @default 0
+             */
+            plus?: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            series: "keltner";
+            /**
+             * Line
+             * @enum {string}
+             */
+            line: "upper" | "middle" | "lower";
+            /**
+             * Period
+             * @default 20
+             */
+            period?: number;
+            /**
+             * Atr Period
+             * @default 10
+             */
+            atr_period?: number;
+            /**
+             * Multiplier
+             * @default 2
+             */
+            multiplier?: number;
         };
         /** KindList */
         KindList: {
@@ -3105,7 +3404,7 @@ export interface components {
              */
             name: string;
             /** Series */
-            series: components["schemas"]["PriceSeries"] | components["schemas"]["VolumeSeries"] | components["schemas"]["Sma"] | components["schemas"]["Ema"] | components["schemas"]["Bollinger"] | components["schemas"]["Extreme"] | components["schemas"]["Vwap"] | components["schemas"]["Rsi"] | components["schemas"]["Stochastic"] | components["schemas"]["StochasticRsi"] | components["schemas"]["Macd"] | components["schemas"]["Adx"] | components["schemas"]["Atr"] | components["schemas"]["ChangeSeries"];
+            series: components["schemas"]["PriceSeries"] | components["schemas"]["VolumeSeries"] | components["schemas"]["Sma"] | components["schemas"]["Ema"] | components["schemas"]["Bollinger"] | components["schemas"]["Extreme"] | components["schemas"]["Vwap"] | components["schemas"]["Rsi"] | components["schemas"]["Stochastic"] | components["schemas"]["StochasticRsi"] | components["schemas"]["Macd"] | components["schemas"]["Adx"] | components["schemas"]["Atr"] | components["schemas"]["ChangeSeries"] | components["schemas"]["Wma"] | components["schemas"]["Hma"] | components["schemas"]["Vwma"] | components["schemas"]["Cci"] | components["schemas"]["Mfi"] | components["schemas"]["WilliamsR"] | components["schemas"]["Keltner"] | components["schemas"]["Supertrend"] | components["schemas"]["ParabolicSar"] | components["schemas"]["Aroon"] | components["schemas"]["Ichimoku"] | components["schemas"]["Deviation"] | components["schemas"]["Rank"] | components["schemas"]["Streak"] | components["schemas"]["CandleSeries"];
             /**
              * Pane
              * @enum {string}
@@ -3515,6 +3814,42 @@ export interface components {
             exit_reasons: {
                 [key: string]: number;
             };
+        };
+        /** Mfi */
+        Mfi: {
+            /**
+             * Interval
+             * @description Reads it on longer candles; only closed ones count
+             */
+            interval?: ("1m" | "5m" | "15m" | "1h" | "4h" | "1d") | null;
+            /**
+             * Offset
+             * @description The value of so many of its candles ago
+             * @default 0
+             */
+            offset?: number;
+            /**
+             * Times
+             * @description The value is multiplied by this
+             * @default 1
+             */
+            times?: number;
+            /**
+             * Plus
+             * @description Then this is added
+             * @default 0
+             */
+            plus?: number;
+            /**
+             * Period
+             * @default 14
+             */
+            period?: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            series: "mfi";
         };
         /** NewPersonalToken */
         NewPersonalToken: {
@@ -4085,6 +4420,47 @@ export interface components {
             /** Pnl Percent */
             pnl_percent: number | null;
         };
+        /** ParabolicSar */
+        ParabolicSar: {
+            /**
+             * Interval
+             * @description Reads it on longer candles; only closed ones count
+             */
+            interval?: ("1m" | "5m" | "15m" | "1h" | "4h" | "1d") | null;
+            /**
+             * Offset
+             * @description The value of so many of its candles ago
+             * @default 0
+             */
+            offset?: number;
+            /**
+             * Times
+             * @description The value is multiplied by this
+             * @default 1
+             */
+            times?: number;
+            /**
+             * Plus
+             * @description Then this is added
+             * @default 0
+             */
+            plus?: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            series: "parabolic_sar";
+            /**
+             * Step
+             * @default 0.02
+             */
+            step?: number;
+            /**
+             * Maximum
+             * @default 0.2
+             */
+            maximum?: number;
+        };
         /**
          * Parameter
          * @description One parameter of a series.
@@ -4648,6 +5024,45 @@ export interface components {
              * @default 0.5
              */
             slippage?: number;
+        };
+        /**
+         * Rank
+         * @description % of the last `period` closes that are not above this one.
+         */
+        Rank: {
+            /**
+             * Interval
+             * @description Reads it on longer candles; only closed ones count
+             */
+            interval?: ("1m" | "5m" | "15m" | "1h" | "4h" | "1d") | null;
+            /**
+             * Offset
+             * @description The value of so many of its candles ago
+             * @default 0
+             */
+            offset?: number;
+            /**
+             * Times
+             * @description The value is multiplied by this
+             * @default 1
+             */
+            times?: number;
+            /**
+             * Plus
+             * @description Then this is added
+             * @default 0
+             */
+            plus?: number;
+            /**
+             * Period
+             * @default 100
+             */
+            period?: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            series: "rank";
         };
         /**
          * RateView
@@ -5730,6 +6145,90 @@ export interface components {
              */
             description?: string;
             strategy: components["schemas"]["Strategy"];
+        };
+        /**
+         * Streak
+         * @description Closes in a row: 3 after three rises, -3 after three falls; at most 100.
+         */
+        Streak: {
+            /**
+             * Interval
+             * @description Reads it on longer candles; only closed ones count
+             */
+            interval?: ("1m" | "5m" | "15m" | "1h" | "4h" | "1d") | null;
+            /**
+             * Offset
+             * @description The value of so many of its candles ago
+             * @default 0
+             */
+            offset?: number;
+            /**
+             * Times
+             * @description The value is multiplied by this
+             * @default 1
+             */
+            times?: number;
+            /**
+             * Plus
+             * @description Then this is added
+             * @default 0
+             */
+            plus?: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            series: "streak";
+        };
+        /**
+         * Supertrend
+         * @description `direction` is 1 while the price is above the line, otherwise -1.
+         */
+        Supertrend: {
+            /**
+             * Interval
+             * @description Reads it on longer candles; only closed ones count
+             */
+            interval?: ("1m" | "5m" | "15m" | "1h" | "4h" | "1d") | null;
+            /**
+             * Offset
+             * @description The value of so many of its candles ago
+             * @default 0
+             */
+            offset?: number;
+            /**
+             * Times
+             * @description The value is multiplied by this
+             * @default 1
+             */
+            times?: number;
+            /**
+             * Plus
+             * @description Then this is added
+             * @default 0
+             */
+            plus?: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            series: "supertrend";
+            /**
+             * Line
+             * @default line
+             * @enum {string}
+             */
+            line?: "line" | "direction";
+            /**
+             * Period
+             * @default 10
+             */
+            period?: number;
+            /**
+             * Multiplier
+             * @default 3
+             */
+            multiplier?: number;
         };
         /** SurveyBest */
         SurveyBest: {
@@ -6962,6 +7461,42 @@ export interface components {
              */
             period?: number;
         };
+        /** Vwma */
+        Vwma: {
+            /**
+             * Interval
+             * @description Reads it on longer candles; only closed ones count
+             */
+            interval?: ("1m" | "5m" | "15m" | "1h" | "4h" | "1d") | null;
+            /**
+             * Offset
+             * @description The value of so many of its candles ago
+             * @default 0
+             */
+            offset?: number;
+            /**
+             * Times
+             * @description The value is multiplied by this
+             * @default 1
+             */
+            times?: number;
+            /**
+             * Plus
+             * @description Then this is added
+             * @default 0
+             */
+            plus?: number;
+            /**
+             * Period
+             * @default 20
+             */
+            period?: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            series: "vwma";
+        };
         /** WalkBlock */
         WalkBlock: {
             /**
@@ -7239,6 +7774,81 @@ export interface components {
              * @description Shown once; send it as `X-Anonymous-Token`
              */
             anonymous_token: string;
+        };
+        /** WilliamsR */
+        WilliamsR: {
+            /**
+             * Interval
+             * @description Reads it on longer candles; only closed ones count
+             */
+            interval?: ("1m" | "5m" | "15m" | "1h" | "4h" | "1d") | null;
+            /**
+             * Offset
+             * @description The value of so many of its candles ago
+             * @default 0
+             */
+            offset?: number;
+            /**
+             * Times
+             * @description The value is multiplied by this
+             * @default 1
+             */
+            times?: number;
+            /**
+             * Plus
+             * @description Then this is added
+             * @default 0
+             */
+            plus?: number;
+            /**
+             * Period
+             * @default 14
+             */
+            period?: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            series: "williams_r";
+        };
+        /** Wma */
+        Wma: {
+            /**
+             * Interval
+             * @description Reads it on longer candles; only closed ones count
+             */
+            interval?: ("1m" | "5m" | "15m" | "1h" | "4h" | "1d") | null;
+            /**
+             * Offset
+             * @description The value of so many of its candles ago
+             * @default 0
+             */
+            offset?: number;
+            /**
+             * Times
+             * @description The value is multiplied by this
+             * @default 1
+             */
+            times?: number;
+            /**
+             * Plus
+             * @description Then this is added
+             * @default 0
+             */
+            plus?: number;
+            /** Period */
+            period: number;
+            /**
+             * Of
+             * @default close
+             * @enum {string}
+             */
+            of?: "close" | "open" | "high" | "low" | "typical" | "volume";
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            series: "wma";
         };
     };
     responses: never;

@@ -8,7 +8,7 @@ from strategybot.trading.engine.conditions import series_of
 from strategybot.trading.engine.indicators.longer import longer_candles
 from strategybot.trading.engine.instruments import INTERVAL_SECONDS
 from strategybot.trading.language.conditions import Compare, Condition, Group, PriceDrop, PriceRise, VolumeSpike
-from strategybot.trading.language.series import Series
+from strategybot.trading.language.series_kind import Series
 from strategybot.trading.language.strategy import Strategy
 
 UNDEFINED = "has no value in this run: the market does not move, or volumes are unknown"

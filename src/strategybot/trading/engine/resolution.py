@@ -19,7 +19,7 @@ from strategybot.trading.language.conditions import (
     leaves,
 )
 from strategybot.trading.language.moments import Every, Time
-from strategybot.trading.language.series import Series
+from strategybot.trading.language.series_kind import Series
 from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.language.values import duration_seconds
 

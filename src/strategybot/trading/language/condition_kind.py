@@ -9,7 +9,7 @@ import numpy as np
 
 from strategybot.trading.engine.candles import Candles, Floats, Integers
 from strategybot.trading.engine.columns import Flags, Truths
-from strategybot.trading.language.series import Series
+from strategybot.trading.language.series_kind import Series
 from strategybot.trading.language.values import Language, duration_seconds
 
 SeriesColumns = dict[Series, Floats]

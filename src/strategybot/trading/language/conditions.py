@@ -31,7 +31,8 @@ from strategybot.trading.language.condition_kind import (
     candles_in,
 )
 from strategybot.trading.language.moments import Every, Time
-from strategybot.trading.language.series import AnySeries, Series
+from strategybot.trading.language.series import AnySeries
+from strategybot.trading.language.series_kind import Series
 from strategybot.trading.language.values import WHOLE, Duration, Growth, Percent, plain
 
 DEEPEST_GROUP = 3

@@ -23,7 +23,7 @@ from strategybot.trading.engine.risk import (
 )
 from strategybot.trading.engine.step import terms_of
 from strategybot.trading.language.conditions import Compare, Condition, Group, PriceDrop, PriceLevel, PriceRise
-from strategybot.trading.language.series import Series
+from strategybot.trading.language.series_kind import Series
 from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.words.explain import ConditionReading, entry_reading, exit_reading
 from strategybot.trading.words.numbers import finite

@@ -31,7 +31,7 @@ from strategybot.trading.language.conditions import (
     VolumeSpike,
 )
 from strategybot.trading.language.moments import Every, Time
-from strategybot.trading.language.series import Series
+from strategybot.trading.language.series_kind import Series
 from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.language.values import plain
 from strategybot.trading.words.numbers import amount_words, counted, duration_words, price_words

@@ -29,7 +29,7 @@ from strategybot.trading.language.conditions import (
     VolumeSpike,
 )
 from strategybot.trading.language.guards import Guards
-from strategybot.trading.language.series import Series
+from strategybot.trading.language.series_kind import Series
 from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.language.values import duration_seconds, plain
 from strategybot.trading.words.guards import refusal_words

@@ -6,7 +6,8 @@ import numpy as np
 from pydantic import TypeAdapter
 
 from strategybot.trading.engine.candles import Candles, tidy
-from strategybot.trading.language.series import AnySeries, Series
+from strategybot.trading.language.series import AnySeries
+from strategybot.trading.language.series_kind import Series
 from tests.trading.builders import MINUTE, START
 
 _SERIES: TypeAdapter[Series] = TypeAdapter(AnySeries)
@@ -22,6 +23,13 @@ EVERY_SERIES: list[dict[str, Any]] = [
     *({"series": "stochastic_rsi", "line": line} for line in ("k", "d")),
     *({"series": "macd", "line": line} for line in ("macd", "signal", "histogram")),
     *({"series": "adx", "line": line} for line in ("adx", "plus_di", "minus_di")),
+    *({"series": name, "period": 9} for name in ("wma", "hma")),
+    *({"series": name} for name in ("vwma", "cci", "mfi", "williams_r", "parabolic_sar", "deviation", "rank")),
+    *({"series": name} for name in ("streak", "body", "range")),
+    *({"series": "keltner", "line": line} for line in ("upper", "middle", "lower")),
+    *({"series": "supertrend", "line": line} for line in ("line", "direction")),
+    *({"series": "aroon", "line": line} for line in ("up", "down", "oscillator")),
+    *({"series": "ichimoku", "line": line} for line in ("conversion", "base", "span_a", "span_b")),
 ]
 
 

@@ -10,8 +10,11 @@ from strategybot.trading.engine.comparisons import series_values
 from tests.trading.builders import MINUTE
 from tests.trading.engine.indicators.markets import EVERY_SERIES, flat_market, name_of, series_of, wild_market
 
-FLAT_VALUES: dict[str, float | None] = {"macd": 0, "atr": 0, "change": 0, "volume": 3}  # otherwise the price
-UNDEFINED = ("rsi", "stochastic", "stochastic_rsi", "adx")
+# Otherwise the price. A line has the value of its own name, or that of its series.
+FLAT_VALUES = {"macd": 0, "atr": 0, "change": 0, "volume": 3, "width": 0, "direction": -1, "up": 100, "down": 100}
+FLAT_VALUES |= {"oscillator": 0, "deviation": 0, "rank": 100, "streak": 0, "body": 0, "range": 0}
+UNDEFINED = ("rsi", "stochastic", "stochastic_rsi", "adx", "cci", "mfi", "williams_r")
+BY_VOLUME = ("vwap", "vwma", "mfi")
 
 
 @pytest.mark.parametrize("price", [0.1, 1e-9, 123_456_789.123, 1 / 3])
@@ -23,12 +26,12 @@ def test_in_a_flat_market_an_average_is_exactly_the_price_and_an_oscillator_unde
     values = series_values(series, flat_market(price, series.reach() + 40))[series.reach() :]
     if document["series"] in UNDEFINED or document.get("line") == "percent_b":
         assert np.isnan(values).all()
-    elif document["series"] == "vwap":  # its sums of price times volume are rounded
+    elif document["series"] in ("vwap", "vwma"):  # their sums of price times volume are rounded
         assert values == pytest.approx(price, rel=1e-15)
     elif document.get("of") == "volume":  # an EMA of it starts at zero
         assert values == pytest.approx(3, rel=1e-9)
     else:
-        flat = 0 if document.get("line") == "width" else FLAT_VALUES.get(document["series"], price)
+        flat = FLAT_VALUES.get(document.get("line", ""), FLAT_VALUES.get(document["series"], price))
         assert (values == flat).all()
 
 
@@ -62,7 +65,7 @@ def test_prices_do_not_need_a_volume_and_the_vwap_does(volume: float) -> None:
     candles.volume[:] = volume
     for document in EVERY_SERIES:
         values = series_values(series_of(document), candles)[1250:]
-        needs_it = document["series"] == "vwap" or (np.isnan(volume) and "volume" in document.values())
+        needs_it = document["series"] in BY_VOLUME or (np.isnan(volume) and "volume" in document.values())
         assert np.isnan(values).all() == needs_it, document
 
 
