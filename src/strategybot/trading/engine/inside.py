@@ -66,14 +66,18 @@ def pass_candle(terms: Terms, ledger: Ledger, candle: Candle, state: State, may_
     before, after = ledger.counts[FILLS], opened
     if candle.low <= first_below(terms, opened, may_add):
         down = go_down(terms, ledger, place, time, opened, candle.low, may_add)
-        if ledger.counts[FILLS] > before and candle.open < target_level(terms, opened):
+        opens_below = candle.open < target_level(terms, opened)
+        if ledger.counts[FILLS] > before and opens_below:
             reached = opened if down.quantity == 0.0 else down
             doubt = doubt or candle.high >= target_level(terms, reached)
         if down.quantity == 0.0:
             return Passed(down, doubt)
         ledger.counts[FILLS] = before
         up = go_up(terms, ledger, place, time, opened, candle.open, candle.high)
+        risen = ledger.counts[FILLS]
         after = go_down(terms, ledger, place, time, up, candle.low, may_add)
+        if before < risen < ledger.counts[FILLS] and opens_below:  # a target may pay for a step that had no cash
+            doubt = True
     elif candle.high >= target_level(terms, opened):
         after = go_up(terms, ledger, place, time, opened, candle.open, candle.high)
     if after.quantity > 0.0:
