@@ -40,12 +40,13 @@ class Reading:
     changes: bool
     acts: bool
     is_question: bool
+    doubt: str = ""
 
     def first(self, name: str) -> Match | None:
         return next((match for match in self.matches if match.name == name), None)
 
 
-def checked(text: str, tokens: Sequence[Token], cover: Cover) -> Reading:
+def checked(text: str, tokens: Sequence[Token], cover: Cover, doubt: str = "") -> Reading:
     """Return the reading of a message; the words of a frame that has no use in it count as unread."""
     found = cover.matches
     useless = [match for match in found if _is_useless(match, found, tokens)]
@@ -64,7 +65,7 @@ def checked(text: str, tokens: Sequence[Token], cover: Cover) -> Reading:
     told = [replace(match, name="complaint") for match in named]
     matches = sorted([*told, *(match for match in matches if match not in named)], key=lambda match: match.start)
     names, asks = {match.name for match in matches}, any(token.text in single_words("question") for token in unread)
-    return Reading(text, matches, unread, names, bool(names & CHANGING), bool(names & ACTING), asks)
+    return Reading(text, matches, unread, names, bool(names & CHANGING), bool(names & ACTING), asks, doubt)
 
 
 def _asides(matches: Sequence[Match], asked: Sequence[int], unread: Sequence[Token], tokens: Sequence[Token]) -> Places:

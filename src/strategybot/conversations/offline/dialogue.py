@@ -11,6 +11,7 @@ from strategybot.conversations.offline.fold import CHANGING
 from strategybot.conversations.offline.history import Plan, Say, Turn, saying
 from strategybot.conversations.offline.plans import Change
 from strategybot.conversations.offline.runs import ARGUMENTS, Run, do_runs, runs_of, stop_simulation
+from strategybot.conversations.offline.spelling import Spelled, Speller
 from strategybot.conversations.offline.text import tokens_of
 from strategybot.kit.json_object import Json
 
@@ -39,13 +40,35 @@ def plan_for(turn: Turn) -> Plan:
     if not text or len(text) > LONGEST or len(tokens_of(text)) > MOST_TOKENS:
         return saying(replies.SENTENCES["too_long"] if text else replies.SENTENCES["lost"])
 
+    spelled = Speller(text, turn.grammar).spelled()
+    plan = _noted(spelled, _planned(turn, spelled))
+    otherwise = Speller(text, turn.grammar, must=True).spelled()
+    return plan if otherwise == spelled else _unless_unknown(plan, _noted(otherwise, _planned(turn, otherwise)))
+
+
+def _planned(turn: Turn, spelled: Spelled) -> Plan:
+    doubt = "" if spelled.is_sure else f"{spelled.note}, so I have changed nothing yet."
+
     def read(words: str) -> Reading:
         tokens = tokens_of(words)
-        return checked(words, tokens, turn.grammar.read(tokens))
+        return checked(words, tokens, turn.grammar.read(tokens), doubt)
 
-    reading = _alerting(_followed(turn, read(text), read), read)
+    reading = _alerting(_followed(turn, read(spelled.text), read), read)
     answer = _answered(turn, reading, read) or reading
     return _fresh(turn, answer) if isinstance(answer, Reading) else answer
+
+
+def _noted(spelled: Spelled, plan: Plan) -> Plan:
+    """Say first which words were read as others."""
+    said = yield from plan
+    is_told = not spelled.note or said.text.startswith(spelled.note)
+    return said if is_told else Say(f"{spelled.note}. {said.text}", said.memory)
+
+
+def _unless_unknown(plan: Plan, otherwise: Plan) -> Plan:
+    """Return what the first plan says, unless it took a word for a token that does not exist: “on teh last week”."""
+    said = yield from plan
+    return (yield from otherwise) if (said.memory.get("pending") or {}).get("kind") == "token" else said
 
 
 def _alerting(reading: Reading, read: Read) -> Reading:
@@ -143,7 +166,8 @@ def _acting(turn: Turn, reading: Reading) -> Plan:
     if asked := _never_done(turn, reading):
         return saying(asked)
     quoted = ", ".join(f"“{plain_name(token.written)}”" for token in reading.unread[:4])
-    doubt = f"I did not understand {quoted}, so I have changed nothing yet." if quoted else ""
+    unread = f"I did not understand {quoted}, so I have changed nothing yet." if quoted else ""
+    doubt = " ".join(filter(None, (reading.doubt, unread)))
     if reading.is_question and not runs:
         doubt = doubt or "I have changed nothing."
         if not reading.changes:

@@ -11,6 +11,7 @@ from typing import Any, Literal, get_origin
 from pydantic import BaseModel
 
 from strategybot.conversations.offline.matcher import Frame
+from strategybot.conversations.offline.text import UNIT_WORDS
 
 Phrase = tuple[str, ...]
 Pattern = tuple[str, Frame]
@@ -146,6 +147,17 @@ def frames(parts: Sequence[Part]) -> Iterator[Pattern]:
             cost = frame.cost + (0.05 if kind == "condition" and frame.name in VALUED else 0.0)
             if frame.fixed.get("only", slot) in (slot, kind):
                 yield pattern.replace(":@", f":{label}").replace("#", slot), Frame(frame.name, fixed, cost)
+
+
+@cache
+def vocabulary() -> dict[str, None]:
+    """Return every word of the tables, except the ordinary words that no order needs."""
+    phrases = [phrase for key, said in words().items() for phrase in said if key not in ("real", "opposites")]
+    patterns = [
+        symbol for line in _frame_lines() for symbol in re.findall(r"[^\s\[\](){}|]+", line.partition(" = ")[2])
+    ]
+    found = [*(word for phrase in phrases for word in phrase), *patterns, *UNIT_WORDS]
+    return dict.fromkeys(word for word in found if word.isalpha() and word.islower() and len(word) > 1)
 
 
 def _frame_lines() -> Iterator[str]:
