@@ -26,7 +26,7 @@ from strategybot.conversations.agent.facts import (
     StrategyFacts,
 )
 from strategybot.conversations.agent.refusals import NothingToUndo
-from strategybot.conversations.agent.run_tools import running_simulation
+from strategybot.conversations.agent.run_tools import running_simulation, running_watch_id
 from strategybot.conversations.agent.tool_definition import ToolContext
 from strategybot.conversations.caller import Caller
 from strategybot.kit.paging import Paging
@@ -169,6 +169,7 @@ def _info(work: ToolContext, bot: str | None) -> BotInfoFacts:
         backtests=runs.total_backtests,
         last_backtest=RunSummaryFacts.model_validate(runs.backtests[0]) if runs.backtests else None,
         is_simulating=running_simulation(work, found.id) is not None,
+        watch_run_id=running_watch_id(work, found.id),
     )
 
 

@@ -247,6 +247,7 @@ class BotInfoFacts(StrategyFacts):
     backtests: int
     last_backtest: RunSummaryFacts | None
     is_simulating: bool
+    watch_run_id: str | None
 
 
 class PointMetrics(Facts):

@@ -238,6 +238,12 @@ def running_simulation(work: ToolContext, bot_id: str) -> SimulationSummary | No
     return newest[0] if newest and newest[0].status != "stopped" else None
 
 
+def running_watch_id(work: ToolContext, bot_id: str) -> str | None:
+    """At most one of a bot's watches runs, and it is the newest."""
+    newest = work.services.watches.page(work.caller.principal, bot_id, Paging(1, 1)).watches
+    return newest[0].run_id if newest and newest[0].status != "stopped" else None
+
+
 def _ready(work: ToolContext, request: RunRequest, bot: str | None) -> BotView:
     """Return the chosen bot. Raise if it has no strategy, or if neither it nor the request has a token."""
     chosen = work.services.bot_choice.to_act_on(work.caller, bot)
@@ -281,8 +287,8 @@ def _check_last_backtest(work: ToolContext) -> None:
 
 def _check_end_of_watch(work: ToolContext, bot_id: str, kind: Kind, verb: str, run_id: str | None) -> None:
     """Raise if a running watch would end and the user has not agreed to that: at most one runs, the newest."""
-    newest = work.services.watches.page(work.caller.principal, bot_id, Paging(1, 1)).watches
-    if newest and newest[0].status != "stopped" and run_id in (None, newest[0].run_id):
+    running = running_watch_id(work, bot_id)
+    if running is not None and run_id in (None, running):
         _check_agreed_to_end(work, bot_id, kind, f"This {verb} the watch of {{name}}")
 
 

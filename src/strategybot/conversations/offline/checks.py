@@ -11,11 +11,11 @@ from strategybot.conversations.offline.text import Token
 
 INFO_NAMES = """
     list_bots show show_part result why best worst costs how_many verdict compare_runs trades status why_not trending
-    search risk price help
+    search risk price help advice promise better_values
 """
 INFO = frozenset(INFO_NAMES.split())
 RUNS = frozenset(TOOLS)
-ORDERS = frozenset({"undo", "switch", "new_bot", "stop_sim", "clear"}) | RUNS
+ORDERS = frozenset({"undo", "switch", "new_bot", "stop_sim", "stop_watch", "clear"}) | RUNS
 ACTING = CHANGING | ORDERS
 QUESTIONS = (INFO | {"would_test", "sweep", "survey"}) - {"show"}
 CLAUSE_BEGINS = frozenset({",", ".", "!", ";", "...", "–", "—", "(", ")", "so", "but", "because", "since", "and"})
@@ -129,5 +129,5 @@ def _says_no_run(match: Match, names: set[str], tokens: Sequence[Token]) -> bool
     if match.name in RUNS:
         return tokens[match.start].text in NOUNS and "d" not in match.values and before in ARTICLES
     if not names & RUNS:
-        return match.name != "token" or (bool(names & CHANGING) and "condition" not in names)
+        return match.name not in ("token", "tokens") or (bool(names & CHANGING) and "condition" not in names)
     return match.name == "period" and before == "in" and tokens[match.start].has_number

@@ -80,7 +80,10 @@ def _write(turn: Turn, change: Change, folded: Folded, is_fresh: bool, token: Js
     if outcome.failure is not None:
         return Say(outcome.failure)
     if change.runs and outcome.facts.get("backtests_left") != 0:
-        opening = f"Done. {outcome.facts.get('summary')}\n\n"
+        is_watch = any(
+            run.tool == "start_watch" for run in change.runs
+        )  # it tells what it waits for, and sells nothing
+        opening = "" if is_watch else f"Done. {outcome.facts.get('summary')}\n\n"
         told = yield from do_runs(replace(turn, memory={**turn.memory, **memory}), change.runs, opening)
         return Say(told.text, {**memory, **told.memory})
     used_up = f" {replies.SENTENCES['tests_used_up']}" if change.runs else ""
@@ -89,7 +92,7 @@ def _write(turn: Turn, change: Change, folded: Folded, is_fresh: bool, token: Js
 
 def make_bot(strategy: Json | None, name: str | None, token: Json | None) -> Generator[Call, Outcome, Outcome]:
     """Create the bot. If its name is taken and the user did not choose it, add a number."""
-    base = name or (replies.bot_name(strategy) if strategy else "My bot")
+    base = name or (replies.bot_name(strategy, token) if strategy else "My bot")
     where = {"token": token["token_id"], "chain": token["chain"]} if token else {}
     outcome = yield from calling("create_bot", name=base, strategy=strategy, **where)
     if outcome.failure is None or name is not None or "name" not in outcome.failure:
@@ -120,6 +123,20 @@ def clear_strategy() -> Plan:
     if before is None:
         return Say(replies.SENTENCES["no_strategy"] if current.bot else replies.SENTENCES["no_bot"])
     return Say("That clears the whole strategy. Shall I? (yes/no)", {"pending": {"kind": "apply", "before": before}})
+
+
+def stop_watch() -> Plan:
+    """Ask before the watch of the bot ends."""
+    bot = yield from calling("get_bot_info")
+    run_id = bot.facts.get("watch_run_id")
+    if bot.failure is not None or run_id is None:
+        return Say(bot.failure or replies.SENTENCES["no_watch"])
+    return Say("That ends the watch for good. Shall I? (yes/no)", {"pending": {"kind": "end_watch", "run_id": run_id}})
+
+
+def end_watch(run_id: str) -> Plan:
+    outcome = yield from calling("stop_run", run_id=run_id)
+    return Say(outcome.failure or "The watch has ended. What next?")
 
 
 def undo() -> Plan:
@@ -189,7 +206,8 @@ def about_token(tool: str, query: str | None, chain: str | None) -> Plan:
         current = yield from calling("get_current_strategy")
         token_id = current.bot.get("token")
         if not token_id:
-            return Say("Which token do you mean? Give me a symbol, a name or an address.")
+            note = f"{replies.SENTENCES['no_money']} " if tool == "get_token_risk" else ""
+            return Say(f"{note}Which token do you mean? Give me a symbol, a name or an address.")
         token: Json = {"token_id": token_id, "symbol": "The token of this bot", "chain": token_id.rpartition("-")[2]}
     else:
         found, asked = yield from find_token(query, chain)
@@ -198,4 +216,5 @@ def about_token(tool: str, query: str | None, chain: str | None) -> Plan:
         token = found
     outcome = yield from calling(tool, token_id=token["token_id"])
     words = telling.price_line if tool == "get_token" else replies.risk_line
-    return Say(outcome.failure or words(token, outcome.facts))
+    note = f"{replies.SENTENCES['no_money']} " if query is None and tool == "get_token_risk" else ""
+    return Say(note + (outcome.failure or words(token, outcome.facts)))

@@ -14,6 +14,7 @@ from strategybot.trading.words.verdicts import timing
 
 SENTENCES = sentences()
 MOST_TRADES = 10
+SHORT_NAME = 4  # letters of an indicator that is written in capitals, such as MACD
 SETUP = ("token", "chain", "kline_interval", "start_time", "end_time", "initial_cash")
 
 
@@ -168,8 +169,8 @@ def report(done: list[Outcome]) -> str:
     return "\n".join(["The other model broke off. This is what was done:", *lines])
 
 
-def bot_name(strategy: Json) -> str:
-    """Return a short name for a bot with this strategy, such as Dip buyer 5 %."""
+def bot_name(strategy: Json, token: Json | None = None) -> str:
+    """Return a short name for a bot with this strategy, such as Dip buyer 5 % or RSI dip on PIPO."""
     first = strategy["conditions"][0]
     amount = plain(first.get("percent") or first.get("multiplier") or first.get("level") or 0)
     names = {
@@ -178,4 +179,28 @@ def bot_name(strategy: Json) -> str:
         "volume_spike": f"Volume buyer {amount}x",
         "price_level": f"Level buyer {first.get('direction')} {amount}",
     }
-    return names.get(first["kind"]) or f"{str(first['left']['series']).replace('_', ' ').upper()} buyer"
+    name = names.get(first["kind"]) or _comparison_name(first)
+    return f"{name} on {plain_name(token['symbol'])}" if token and token.get("symbol") else name
+
+
+def _comparison_name(condition: Json) -> str:
+    """Return a name for a rule about indicators, as a trader would give it."""
+    left, right, is_below = condition["left"], condition["right"], "below" in condition["operator"]
+    name = _short(left)
+    if not isinstance(right, dict):
+        return f"{name} {'dip' if is_below else 'rise'}"
+    if left["series"] == right["series"]:
+        periods = left.get("period"), right.get("period")
+        if periods == (50, 200) and not is_below:
+            return f"Golden cross ({name})"
+        return f"{name} turn" if periods[0] == periods[1] else f"{name} {periods[0]}/{periods[1]} cross"
+    if right["series"] in ("highest", "lowest"):
+        return f"{'Fall under' if is_below else 'Breakout of'} {right.get('period', 20)} candles"
+    if right["series"] == "bollinger":
+        return "Bollinger bounce" if is_below else "Bollinger breakout"
+    return f"{'Price' if left['series'] == 'close' else name} {'under' if is_below else 'over'} {_short(right)}"
+
+
+def _short(series: Json) -> str:
+    name = str(series["series"]).replace("_", " ")
+    return name.upper() if len(name) <= SHORT_NAME else name.capitalize().replace("rsi", "RSI")

@@ -1,7 +1,8 @@
 """Read a mistyped word as the nearest word of the tables, and say so."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from rapidfuzz import process
 from rapidfuzz.distance import OSA
@@ -9,16 +10,17 @@ from rapidfuzz.distance import OSA
 from strategybot.conversations.hygiene import plain_name
 from strategybot.conversations.offline.fold import CHANGING
 from strategybot.conversations.offline.grammar import Grammar
-from strategybot.conversations.offline.lexicon import single_words, vocabulary, words
+from strategybot.conversations.offline.lexicon import pairs_named, single_words, vocabulary, words
+from strategybot.conversations.offline.matcher import Cover
 from strategybot.conversations.offline.text import UNIT_WORDS, Token, tokens_of
 from strategybot.conversations.receipts.numbers import spelled_value
 
 SHORTEST, LONG = 3, 7  # letters of a word that is corrected, and of one that may have two mistakes
 MOST_NEAR = 12
 EDIT = 3.0  # what reading a word otherwise costs: a name that is no word stays a name
-CLOSE = 1.0  # two readings whose costs differ by less are equally likely
 ENDINGS = ("s", "es", "d", "ed", "r", "er", "ing", "n", "ly", "y")
 OPEN = ("WHEN", "SET", "TO", "INTIME", "ATLEAST", "INSTEADOF")  # concepts that do not decide what is changed
+BOT_NAMES = ("new_bot", "name_it", "switch")  # frames with a name that only its owner knows
 Choice = dict[int, str]  # where a word starts, and the word that it is read as
 
 
@@ -27,71 +29,108 @@ class Spelled:
     text: str
     note: str = ""  # which word was read as which
     is_sure: bool = True
+    names: tuple[str, ...] = ()  # words that can be the names of tokens, or mistyped
+    others: Mapping[str, str] = field(default_factory=dict)  # by an equally near word, the message with it
+
+
+def spelled(text: str, grammar: Grammar, is_token: bool = True) -> Spelled:
+    """Return the message with its mistyped words corrected; `is_token` says that unknown names are tokens."""
+    near = {token.start: found for token in tokens_of(text) if (found := _nearest(token))}
+    first = _Message(text, grammar, near, is_token).corrected()
+    message = _Message(first.text, grammar, {})
+    confused = _confused(message)
+    second = _Message(first.text, grammar, confused).corrected() if confused else first
+    if second.text == first.text or _Message(second.text, grammar, {}).cover({}).unread:
+        return first
+    note = f"{first.note} and {second.note.removeprefix('I read ')}" if first.note else second.note
+    return Spelled(second.text, note, is_sure=False)
 
 
 @dataclass
-class Speller:
-    """The words of one message that no table has, each with the nearest words that one has."""
+class _Message:
+    """A message, and where its doubtful words start, each with the nearest words of the tables."""
 
     text: str
     grammar: Grammar
-    must: bool = False  # whether a word that could be a name is corrected, too
-    near: dict[int, list[str]] = field(default_factory=dict)
-    names: set[int] = field(default_factory=set)
+    near: Mapping[int, Sequence[str]]
+    is_token: bool = True
 
-    def __post_init__(self) -> None:
-        tokens = tokens_of(self.text)
-        for token, behind in zip(tokens, (*tokens[1:], None), strict=True):
-            if near := _nearest(token):
-                self.near[token.start] = near
-                if not self.must and not (behind and behind.written[:1].isupper()):  # “calld Falcon”
-                    self.names.add(token.start)
+    @cached_property
+    def tokens(self) -> tuple[Token, ...]:
+        return tokens_of(self.text)
 
-    def spelled(self) -> Spelled:
-        """Return the message with the corrections that make most of it readable."""
-        choice: Choice = {start: near[0] for start, near in self.near.items()}
-        for start, near in [*self.near.items()] * 2:
-            options: Iterable[str | None] = [None, *near] if start in self.names else near
-            choice = min((_with(choice, start, word) for word in options), key=self._cost)
-        if not choice:
-            return Spelled(self.text)
-        text, said, at = "", [], 0
-        for start, word in sorted(choice.items()):
-            written = next(token.written for token in tokens_of(self.text) if token.start == start)
-            text, at = f"{text}{self.text[at:start]}{word}", start + len(written)
-            said.append(f"“{plain_name(written)}” as {word}")
-        return Spelled(text + self.text[at:], f"I read {' and '.join(said)}", self._is_sure(choice))
+    def cover(self, choice: Choice) -> Cover:
+        return self.grammar.read(tokens_of(self.text, choice))
 
     def _cost(self, choice: Choice) -> float:
-        return self.grammar.read(tokens_of(self.text, choice)).cost + EDIT * len(choice)
+        return self.cover(choice).cost + EDIT * len(choice)
 
-    def _is_sure(self, choice: Choice) -> bool:
-        """Return whether each correction has no rival, and none of them decides what is changed."""
-        tokens = tokens_of(self.text, choice)
-        changing = [match for match in self.grammar.read(tokens).matches if match.name in CHANGING]
+    def corrected(self) -> Spelled:
+        """Return the message with the corrections that make most of it readable."""
+        choice: Choice = {start: near[0] for start, near in self.near.items()}
+        free = set(self._free())
+        for start, near in [*self.near.items()] * 2:
+            others = {place: word for place, word in choice.items() if place != start}
+            options = [*([others] if start in free else []), *({**others, start: word} for word in near)]
+            choice = min(options, key=self._cost)
+        said = [f"“{plain_name(self._written[start])}” as {word}" for start, word in sorted(choice.items())]
+        rivals = {word: {**choice, start: word} for start in choice for word in self._rivals(choice, start)}
+        others = {word: self._with(other) for word, other in rivals.items() if not self.cover(other).unread}
+        note = f"I read {' and '.join(said)}" if said else ""
+        note += f" (or is it {' or '.join(others)}?)" if others else ""
+        is_sure = not rivals and not self._decides(choice)
+        return Spelled(self._with(choice), note, is_sure, tuple(self._token_names(choice)), others)
+
+    @cached_property
+    def _written(self) -> dict[int, str]:
+        return {token.start: token.written for token in self.tokens}
+
+    def _with(self, choice: Choice) -> str:
+        """Return the text with the chosen words."""
+        text, at = "", 0
+        for start, word in sorted(choice.items()):
+            text, at = f"{text}{self.text[at:start]}{word}", start + len(self._written[start])
+        return text + self.text[at:]
+
+    def _free(self) -> Iterator[int]:
+        """Yield where the words start that may also be right as they are; not in “calld Falcon”."""
+        names = {token.written for token in self._names({})} if not self.is_token else ()
+        for token, behind in zip(self.tokens, (*self.tokens[1:], None), strict=True):
+            if token.written not in names and not (behind and behind.written[:1].isupper()):
+                yield token.start
+
+    def _names(self, choice: Choice) -> Iterator[Token]:
+        """Yield the words without a correction that some frame has taken for the name of a token."""
+        cover, tokens = self.cover(choice), tokens_of(self.text, choice)
+        for match in cover.matches:
+            if match.name not in BOT_NAMES:
+                yield from (
+                    token
+                    for token in tokens[match.start : match.end]
+                    if token.start in self.near and token.start not in choice
+                )
+
+    def _token_names(self, choice: Choice) -> Iterator[str]:
+        return (token.written for token in self._names(choice))
+
+    def _decides(self, choice: Choice) -> bool:
+        """Return whether a correction decides what is changed, or is one of a name (“Anna” is not “wanna”)."""
+        tokens, cover = tokens_of(self.text, choice), self.cover(choice)
+        changing = [match for match in cover.matches if match.name in CHANGING]
         starts = {tokens[at].start for match in changing for at in range(match.start, match.end)}
-        if any(start in starts and word not in _open_words(self.grammar) for start, word in choice.items()):
-            return False
-        return not any(self._rivals(choice, start) for start in choice)
+        return any(
+            self._written[start][0].isupper() or (start in starts and word not in _open_words())
+            for start, word in choice.items()
+        )
 
-    def _rivals(self, choice: Choice, start: int) -> Iterator[str]:
-        """Yield the words that are as near as the chosen one and would mean something else."""
-        cost, chosen = self._cost(choice), self.grammar.read(tokens_of(self.text, choice))
-        for word in self.near[start]:
-            other = {**choice, start: word}
-            if word in _denials() and choice[start] not in _denials():
-                yield word
-            elif self._cost(other) < cost + CLOSE:
-                read = self.grammar.read(tokens_of(self.text, other)).matches
-                if [(match.name, match.values) for match in read] != [
-                    (match.name, match.values) for match in chosen.matches
-                ]:
-                    yield word
+    def _rivals(self, choice: Choice, start: int) -> list[str]:
+        """Return the words that are as near as the chosen one and would mean something else."""
+        meaning = _meaning(self.cover(choice))
+        return [word for word in self.near[start] if _meaning(self.cover({**choice, start: word})) != meaning]
 
 
-def _with(choice: Choice, start: int, word: str | None) -> Choice:
-    others = {place: other for place, other in choice.items() if place != start}
-    return others if word is None else {**others, start: word}
+def _meaning(cover: Cover) -> tuple[list[tuple[str, object]], list[str]]:
+    return [(match.name, match.values) for match in cover.matches], [token.text for token in cover.unread]
 
 
 def _denials() -> frozenset[str]:
@@ -99,21 +138,36 @@ def _denials() -> frozenset[str]:
     return single_words("question") | {word for phrase in words()["NOT"] for word in phrase} | {"if", "unless", "until"}
 
 
-def _open_words(grammar: Grammar) -> frozenset[str]:
-    return grammar.harmless | UNIT_WORDS | {word for name in OPEN for phrase in words()[name] for word in phrase}
+def _open_words() -> frozenset[str]:
+    concepts = {word for name in OPEN for phrase in words()[name] for word in phrase}
+    return single_words("harmless") | UNIT_WORDS | concepts
 
 
 def _nearest(token: Token) -> list[str]:
     """Return the nearest known words of a word that is in no table: one edit away, two from seven letters on."""
-    text = token.text
     is_name = not (token.written.islower() or (token.start == 0 and token.written[1:].islower()))
-    if token.kind != "word" or is_name or len(text) < SHORTEST or _is_word(text):
+    if token.kind != "word" or is_name or len(token.text) < SHORTEST or _is_word(token.text):
         return []
-    most = 2 if len(text) >= LONG else 1
+    return _near(token.text, 2 if len(token.text) >= LONG else 1)
+
+
+def _confused(message: _Message) -> dict[int, list[str]]:
+    """Return the unread words that should complete the name of a part or series: “top” in “trailing top”."""
+    texts, found = ["", *(token.text for token in message.tokens), ""], {}
+    for at, token in enumerate(message.tokens, 1):
+        if token.kind == "word" and token in message.cover({}).unread and len(token.text) >= SHORTEST:
+            near = [
+                word for word in _near(token.text, 1) if {(texts[at - 1], word), (word, texts[at + 1])} & pairs_named()
+            ]
+            found |= {token.start: near} if near else {}
+    return found
+
+
+def _near(text: str, most: int) -> list[str]:
     found = process.extract(text, vocabulary().keys(), scorer=OSA.distance, score_cutoff=most, limit=MOST_NEAR)
-    found = [(word, distance) for word, distance, _ in found if not _is_inflected(text, word)]
-    least = min((distance for _, distance in found), default=0)
-    return [word for word, distance in found if distance == least]
+    others = [(word, distance) for word, distance, _ in found if distance and not _is_inflected(text, word)]
+    least = min((distance for _, distance in others), default=0)
+    return [word for word, distance in others if distance == least]
 
 
 def _is_word(text: str) -> bool:
