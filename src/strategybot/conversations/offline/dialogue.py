@@ -159,7 +159,8 @@ def _fresh(turn: Turn, reading: Reading) -> Plan:
     names, beyond = reading.names, reading.first("beyond")
     if beyond and not (beyond.values["about"][0] == AT_ONCE and "condition" in names):
         what, nearest, words = beyond.values["about"]
-        return saying(f"I cannot {what}, so I have changed nothing. {nearest}. Shall I do that? Say “{words}”.")
+        told = f"I cannot {what}, so I have changed nothing. {nearest}. Shall I do that? Say “{words}”."
+        return saying(told, {"pending": {"kind": "again", "text": words}})
     if names in ({"token"}, {"tokens"}) and not reading.unread:
         again = {"kind": "again", "text": f"backtest it on {reading.text.strip(' ?.').removeprefix('on ')}"}
         return saying("Shall I backtest it on that? (yes/no)", {"pending": again})

@@ -108,6 +108,7 @@ class _Fold(PartFold):
         sides, self.is_verb_last = sides_of(self.frames)
         self.joins: dict[str, set[str]] = {"buy": set(), "sell": set()}
         self.matched = "all" if self._has("match_all") else "any" if self._has("match_any") else ""
+        self.adds = self.frames[-1:] != [] and self.frames[-1].name == "add"  # “… as well”
         for frame, side in zip(self.frames, sides, strict=True):
             self.side, self.removes = side, False
             self._apply(frame)

@@ -9,6 +9,7 @@ from strategybot.conversations.offline.lexicon import Part
 from strategybot.conversations.offline.matcher import Match
 from strategybot.conversations.offline.text import DAY, HOUR, MINUTE, Token
 from strategybot.kit.json_object import Json
+from strategybot.trading.language.series import SERIES
 from strategybot.trading.language.values import duration_seconds
 
 Path = tuple[str | int, ...]
@@ -131,7 +132,7 @@ class PartFold:
             options = {each: f"set {name} {each} to {value:g}" for each in ("level", "period")}
             raise NeedsClarification(f"Is {value:g} the level or the period of {name}?", choosing(options))
         if "old" in frame.values and self.before is not None:
-            self._check_old(part, frame.values["old"])
+            part = self._with_old(part, frame.values["old"])
         self._put(part, value)
         if "second" in frame.values:
             self._put(frame.values["second"], frame.values.get("other", value))
@@ -143,6 +144,21 @@ class PartFold:
         """Set the part if a new strategy is described: “the stop is 4 %”. Otherwise check that it is true."""
         is_new = self.before is None or self.restates
         (self._put if is_new else self._check_old)(frame.values["part"], frame.values["value"])
+
+    def _with_old(self, part: Part, old: float) -> Part:
+        """Return the part, or the parameter of its series with the old value: “RSI 21 instead of 14” is its period."""
+        inner = [each for each in self.parts.values() if part.series and each.series == part.series]
+        found = next((each for each in inner if self.value(each) == old or self._default(each) == old), part)
+        if found is part:
+            self._check_old(part, old)
+        return found
+
+    def _default(self, part: Part) -> float | None:
+        """Return the usual value of a parameter that a condition of the strategy leaves open."""
+        if not part.is_parameter or not paths_of(part, self.strategy) or part.series not in SERIES:
+            return None
+        default = SERIES[part.series].model_fields[part.field].default
+        return default if isinstance(default, int | float) else None
 
     def _check_old(self, part: Part, old: float | None) -> None:
         now = self.value(part)

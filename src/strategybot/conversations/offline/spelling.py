@@ -17,6 +17,7 @@ from strategybot.conversations.receipts.numbers import spelled_value
 
 SHORTEST, LONG = 3, 7  # letters of a word that is corrected, and of one that may have two mistakes
 MOST_NEAR = 12
+MOST_TOKENS = 60  # of a message that is corrected: each correction is tried by reading all of it
 EDIT = 3.0  # what reading a word otherwise costs: a name that is no word stays a name
 ENDINGS = ("s", "es", "d", "ed", "r", "er", "ing", "n", "ly", "y")
 OPEN = ("WHEN", "SET", "TO", "INTIME", "ATLEAST", "INSTEADOF")  # concepts that do not decide what is changed
@@ -35,15 +36,11 @@ class Spelled:
 
 def spelled(text: str, grammar: Grammar, is_token: bool = True) -> Spelled:
     """Return the message with its mistyped words corrected; `is_token` says that unknown names are tokens."""
-    near = {token.start: found for token in tokens_of(text) if (found := _nearest(token))}
-    first = _Message(text, grammar, near, is_token).corrected()
-    message = _Message(first.text, grammar, {})
-    confused = _confused(message)
-    second = _Message(first.text, grammar, confused).corrected() if confused else first
-    if second.text == first.text or _Message(second.text, grammar, {}).cover({}).unread:
-        return first
-    note = f"{first.note} and {second.note.removeprefix('I read ')}" if first.note else second.note
-    return Spelled(second.text, note, is_sure=False)
+    tokens = tokens_of(text)
+    if len(tokens) > MOST_TOKENS:
+        return Spelled(text)
+    near = {token.start: found for token in tokens if (found := _nearest(token))}
+    return _Message(text, grammar, near | _confused(tokens, grammar.read(tokens)), is_token).corrected()
 
 
 @dataclass
@@ -70,12 +67,12 @@ class _Message:
         choice: Choice = {start: near[0] for start, near in self.near.items()}
         free = set(self._free())
         for start, near in [*self.near.items()] * 2:
-            others = {place: word for place, word in choice.items() if place != start}
-            options = [*([others] if start in free else []), *({**others, start: word} for word in near)]
+            rest = {place: word for place, word in choice.items() if place != start}
+            options = [*([rest] if start in free else []), *({**rest, start: word} for word in near)]
             choice = min(options, key=self._cost)
         said = [f"“{plain_name(self._written[start])}” as {word}" for start, word in sorted(choice.items())]
-        rivals = {word: {**choice, start: word} for start in choice for word in self._rivals(choice, start)}
-        others = {word: self._with(other) for word, other in rivals.items() if not self.cover(other).unread}
+        rivals = {rival: {**choice, start: rival} for start in choice for rival in self._rivals(choice, start)}
+        others = {rival: self._with(other) for rival, other in rivals.items() if not self.cover(other).unread}
         note = f"I read {' and '.join(said)}" if said else ""
         note += f" (or is it {' or '.join(others)}?)" if others else ""
         is_sure = not rivals and not self._decides(choice)
@@ -119,7 +116,9 @@ class _Message:
         changing = [match for match in cover.matches if match.name in CHANGING]
         starts = {tokens[at].start for match in changing for at in range(match.start, match.end)}
         return any(
-            self._written[start][0].isupper() or (start in starts and word not in _open_words())
+            self._written[start][0].isupper()
+            or _is_word(self._written[start])
+            or (start in starts and word not in _open_words())
             for start, word in choice.items()
         )
 
@@ -151,14 +150,13 @@ def _nearest(token: Token) -> list[str]:
     return _near(token.text, 2 if len(token.text) >= LONG else 1)
 
 
-def _confused(message: _Message) -> dict[int, list[str]]:
+def _confused(tokens: Sequence[Token], cover: Cover) -> dict[int, list[str]]:
     """Return the unread words that should complete the name of a part or series: “top” in “trailing top”."""
-    texts, found = ["", *(token.text for token in message.tokens), ""], {}
-    for at, token in enumerate(message.tokens, 1):
-        if token.kind == "word" and token in message.cover({}).unread and len(token.text) >= SHORTEST:
-            near = [
-                word for word in _near(token.text, 1) if {(texts[at - 1], word), (word, texts[at + 1])} & pairs_named()
-            ]
+    texts = ["", *(token.text for token in tokens), ""]
+    found: dict[int, list[str]] = {}
+    for before, token, behind in zip(texts, tokens, texts[2:], strict=False):
+        if token in cover.unread and token.kind == "word" and len(token.text) >= SHORTEST and _is_word(token.text):
+            near = [word for word in _near(token.text, 1) if {(before, word), (word, behind)} & pairs_named()]
             found |= {token.start: near} if near else {}
     return found
 

@@ -182,7 +182,7 @@ def slots_of(token: Token) -> Iterator[tuple[str, Any]]:
         yield from ((side, value) for side in sides)
         yield from ((f"{side}PERCENT", value) for side in sides if is_percent)
     if sign:
-        if is_percent or (token.kind == "number" and token.text.isdigit()):
+        if is_percent or (token.kind == "number" and value >= 1):
             yield "MINUS" if sign == "-" else "PLUS", value
         return
     yield "ANYNUMBER", token
