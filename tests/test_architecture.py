@@ -88,7 +88,7 @@ OWNERS = {
         "evaluation/counting.py",
         "app.py",
     ),
-    "rapidfuzz": ("conversations/commands.py",),
+    "rapidfuzz": ("conversations/commands.py", "conversations/offline/spelling.py"),
 }
 PURE = {"pydantic", "pydantic_core", "numpy", "numba", "typing_extensions"}
 IMPURE_STANDARD = {"asyncio", "datetime", "io", "logging", "os", "pathlib", "random", "socket", "subprocess", "time"}

@@ -7,8 +7,8 @@ from typing import Any
 from strategybot.conversations.offline.text import DAY, HOUR, INTERVALS, MINUTE, Token
 from strategybot.kit.json_object import Json
 from strategybot.trading.language.series import SERIES
+from strategybot.trading.language.values import duration_text
 
-LONGEST = 30 * DAY
 AVERAGES = ("sma", "ema")
 BROKEN = {"highest": "crosses_above", "upper": "crosses_above", "lowest": "crosses_below", "lower": "crosses_below"}
 
@@ -135,11 +135,3 @@ def _scaled(left: Json, right: Mapping[str, Any], values: Mapping[str, Any]) -> 
     if left["series"] == "volume" and scaled["series"] in AVERAGES:
         scaled.setdefault("of", "volume")
     return scaled
-
-
-def duration_text(seconds: float) -> str | None:
-    """Return the duration as text, such as 15m; None if it is not a whole number of minutes from 1m to 30d."""
-    if not MINUTE <= seconds <= LONGEST or seconds % MINUTE:
-        return None
-    unit, length = next(each for each in (("d", DAY), ("h", HOUR), ("m", MINUTE)) if seconds % each[1] == 0)
-    return f"{seconds / length:.0f}{unit}"

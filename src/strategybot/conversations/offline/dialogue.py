@@ -4,11 +4,12 @@ import re
 from collections.abc import Callable
 from dataclasses import asdict
 
+from strategybot.conversations.agent import run_reports
 from strategybot.conversations.hygiene import plain_name
 from strategybot.conversations.offline import plans, replies
 from strategybot.conversations.offline.checks import ORDERS, RUNS, Reading, checked
 from strategybot.conversations.offline.fold import CHANGING
-from strategybot.conversations.offline.history import Plan, Say, Turn, saying
+from strategybot.conversations.offline.history import Outcome, Plan, Say, Turn, saying
 from strategybot.conversations.offline.plans import Change
 from strategybot.conversations.offline.runs import ARGUMENTS, Run, do_runs, find_token, runs_of, stop_simulation
 from strategybot.conversations.offline.spelling import Spelled, spelled
@@ -28,6 +29,7 @@ AT_ONCE = "buy or sell at once"  # “buy right away when it drops 5 %” is a r
 TRADES = frozenset({"buy", "sell", "token", "size", "cash"})  # orders to trade now, if nothing else is said
 
 
+TEMPLATE = re.compile(r"^(?:(?:use|try|make|build|give me|i want) )?(?:an? |the )?|\b(?:strategy|template|bot)\b")
 ALERT = re.compile(
     r"(?:please |can you |could you )?(?:alert|notify|tell|ping|warn|message) me "
     r"(?:when(?:ever)?|if|once|as soon as) (?P<what>.+)",
@@ -64,7 +66,9 @@ def _planned(turn: Turn, message: Spelled) -> Plan:
         tokens = tokens_of(words)
         return checked(words, tokens, turn.grammar.read(tokens), doubt)
 
-    reading = _alerting(_followed(turn, read(message.text), read), read)
+    template = TEMPLATE.sub("", message.text.lower()).strip(" .!")
+    reading = read(replies.SENTENCES.get(f"template {template}", message.text))
+    reading = _alerting(_followed(turn, reading, read), read)
     answer = _answered(turn, reading, read) or reading
     return _fresh(turn, answer) if isinstance(answer, Reading) else answer
 
@@ -187,15 +191,21 @@ def _acting(turn: Turn, reading: Reading) -> Plan:
         return plans.change_strategy(turn, _change(reading, doubt, runs))
     if not doubt:
         return _orders(turn, reading, runs)
+    return _doubted(reading, runs, doubt)
+
+
+def _doubted(reading: Reading, runs: list[Run], doubt: str) -> Plan:
+    """Ask whether to do an order that was read in part, or with a correction."""
     if reading.doubt and not reading.unread:
         again = {"kind": "again", "text": reading.text}
         return saying(f"{reading.doubt} Shall I do that? (yes/no)", {"pending": again})
-    if not runs or names & (ORDERS - RUNS):
+    if not runs or reading.names & (ORDERS - RUNS):
         return saying(f"{doubt} What should I do?")
-    offer = {"run_backtest": "backtest it anyway", "start_simulation": "simulate it anyway"}
+    offer = {"run_backtest": "backtest it anyway", "start_simulation": "simulate it anyway", "start_watch": "watch it"}
     question = runs[0].question or f"Shall I {offer.get(runs[0].tool, 'search anyway')}? (yes/no)"
-    pending = {} if runs[0].question else {"pending": {"kind": "run", "run": asdict(runs[0])}}
-    return saying(f"{doubt} {question}", pending)
+    return saying(
+        f"{doubt} {question}", {} if runs[0].question else {"pending": {"kind": "run", "run": asdict(runs[0])}}
+    )
 
 
 def _never_done(turn: Turn, reading: Reading) -> str:
@@ -241,11 +251,17 @@ def _orders(turn: Turn, reading: Reading, runs: list[Run]) -> Plan:
     return Say((said + step.text).strip(), step.memory)
 
 
+def _compared(told: Outcome) -> str:
+    return run_reports.compared(told.facts["backtests"])
+
+
 TALK: dict[str, Callable[[Turn], Plan]] = {
-    "compare_runs": lambda _turn: plans.tell("compare_backtests", replies.compared, "backtest"),
-    "why_not": lambda turn: plans.simulation(turn, replies.held, "how_many"),
+    "compare_runs": lambda _turn: plans.tell(
+        "compare_backtests", lambda told: run_reports.compared(told.facts["backtests"]), "backtest"
+    ),
+    "why_not": lambda turn: plans.simulation(turn, run_reports.held, "how_many"),
     "trades": lambda _turn: plans.show_trades(),
-    "status": lambda turn: plans.simulation(turn, replies.status, "result", "No simulation is running. "),
+    "status": lambda turn: plans.simulation(turn, run_reports.status, "result", "No simulation is running. "),
     "list_bots": lambda _turn: plans.tell("list_bots", replies.bots),
 }
 

@@ -4,13 +4,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from strategybot.conversations.offline.conditions import Condition, NeedsClarification, duration_text
+from strategybot.conversations.offline.conditions import Condition, NeedsClarification
 from strategybot.conversations.offline.lexicon import Part
 from strategybot.conversations.offline.matcher import Match
 from strategybot.conversations.offline.text import DAY, HOUR, MINUTE, Token
 from strategybot.kit.json_object import Json
-from strategybot.trading.language.series import SERIES
-from strategybot.trading.language.values import duration_seconds
+from strategybot.trading.language.values import duration_seconds, duration_text
 
 Path = tuple[str | int, ...]
 NAMED_SETTINGS = {
@@ -148,17 +147,10 @@ class PartFold:
     def _with_old(self, part: Part, old: float) -> Part:
         """Return the part, or the parameter of its series with the old value: “RSI 21 instead of 14” is its period."""
         inner = [each for each in self.parts.values() if part.series and each.series == part.series]
-        found = next((each for each in inner if self.value(each) == old or self._default(each) == old), part)
+        found = next((each for each in inner if self.value(each) == old), part)
         if found is part:
             self._check_old(part, old)
         return found
-
-    def _default(self, part: Part) -> float | None:
-        """Return the usual value of a parameter that a condition of the strategy leaves open."""
-        if not part.is_parameter or not paths_of(part, self.strategy) or part.series not in SERIES:
-            return None
-        default = SERIES[part.series].model_fields[part.field].default
-        return default if isinstance(default, int | float) else None
 
     def _check_old(self, part: Part, old: float | None) -> None:
         now = self.value(part)

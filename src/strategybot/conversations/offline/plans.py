@@ -3,7 +3,7 @@
 from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 
-from strategybot.conversations.agent import telling
+from strategybot.conversations.agent import run_reports, telling
 from strategybot.conversations.hygiene import plain_name
 from strategybot.conversations.offline import replies
 from strategybot.conversations.offline.conditions import NeedsClarification
@@ -12,6 +12,7 @@ from strategybot.conversations.offline.history import Call, Outcome, Plan, Say, 
 from strategybot.conversations.offline.matcher import Match
 from strategybot.conversations.offline.runs import Run, do_runs, find_token
 from strategybot.kit.json_object import Json
+from strategybot.trading.words.naming import strategy_name
 
 NO_RUN = "Shall I run one? Say “backtest it”."
 ABOUT_RESULT = frozenset({"result", "why", "best", "worst", "costs", "how_many", "verdict"})
@@ -92,7 +93,7 @@ def _write(turn: Turn, change: Change, folded: Folded, is_fresh: bool, token: Js
 
 def make_bot(strategy: Json | None, name: str | None, token: Json | None) -> Generator[Call, Outcome, Outcome]:
     """Create the bot. If its name is taken and the user did not choose it, add a number."""
-    base = name or (replies.bot_name(strategy, token) if strategy else "My bot")
+    base = name or (strategy_name(strategy, plain_name(token["symbol"]) if token else None) if strategy else "My bot")
     where = {"token": token["token_id"], "chain": token["chain"]} if token else {}
     outcome = yield from calling("create_bot", name=base, strategy=strategy, **where)
     if outcome.failure is None or name is not None or "name" not in outcome.failure:
@@ -177,7 +178,7 @@ def tell(tool: str, words: Callable[[Outcome], str], topic: str = "", **argument
 
 
 def last_result(turn: Turn, topics: list[str]) -> Plan:
-    return tell("get_backtest", lambda found: replies.explained(topics, found.facts, turn.symbols), "backtest")
+    return tell("get_backtest", lambda found: run_reports.explained(topics, found.facts, turn.symbols), "backtest")
 
 
 def show_trades() -> Plan:
@@ -187,7 +188,7 @@ def show_trades() -> Plan:
     last = outcome.facts["trades_page"]["total_pages"]
     if last > 1:
         outcome = yield from calling("get_backtest", trades_page=last)
-    return Say(replies.traded(outcome.facts["trades_page"]), {"topic": "backtest"})
+    return Say(run_reports.traded(outcome.facts["trades_page"]), {"topic": "backtest"})
 
 
 def simulation(turn: Turn, words: Callable[[Json, Mapping[str, str]], str], topic: str, opening: str = "") -> Plan:

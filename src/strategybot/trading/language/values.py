@@ -31,6 +31,15 @@ def duration_seconds(text: str) -> int:
     return int(text[:-1]) * MINUTES[text[-1]] * 60
 
 
+def duration_text(seconds: float) -> str | None:
+    """Return the duration as text, such as 15m; None if it is not a whole number of minutes from 1m to 30d."""
+    minutes = seconds / 60
+    if not 1 <= minutes <= 30 * MINUTES["d"] or minutes != int(minutes):
+        return None
+    unit = next(unit for unit in ("d", "h", "m") if minutes % MINUTES[unit] == 0)
+    return f"{minutes / MINUTES[unit]:.0f}{unit}"
+
+
 Duration = Annotated[
     str,
     AfterValidator(_well_formed),
