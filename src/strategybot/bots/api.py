@@ -15,6 +15,7 @@ from strategybot.bots.schemas import (
     RevisionPage,
     StrategyDescription,
     StrategyExport,
+    UndoRequest,
 )
 from strategybot.bots.service import Bots
 from strategybot.bots.views import description_of
@@ -127,6 +128,19 @@ def restore(
 ) -> BotView:
     """Restore an earlier strategy as a new revision."""
     return _tagged(response, bots.restore(principal, bot_id, revision, expected))
+
+
+@router.post("/{bot_id}/undo", responses={**error_responses(401, 404, 409), **STALE})
+def undo(
+    bots: BotsService,
+    principal: CurrentPrincipal,
+    bot_id: Id,
+    expected: ExpectedRevisions,
+    response: Response,
+    request: UndoRequest | None = None,
+) -> BotView:
+    """Take back the last change of the strategy, or the last few, as a new revision. Each undo goes further back."""
+    return _tagged(response, bots.undo(principal, bot_id, (request or UndoRequest()).steps, expected))
 
 
 @router.post("/{bot_id}/holdout", responses=error_responses(401, 404, 409))

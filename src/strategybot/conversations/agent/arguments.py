@@ -32,6 +32,7 @@ SameStrategy = Annotated[
     Strategy | None,
     WithJsonSchema({"type": "object", "description": "As in update_trading_strategy"}),
 ]
+Steps = Annotated[Annotated[int, Field(ge=1, le=100)], Field(description="How many changes")]
 DryRun = Annotated[bool, Field(description="Only check it and say it back; changes nothing and needs no bot")]
 Token = Annotated[Text | None, Field(description="Symbol, address or token id; the bot's own by default")]
 NewToken = Annotated[Text | None, Field(description="Symbol, address or token id that it trades by default")]

@@ -1,6 +1,7 @@
 """The tools about bots and their strategies."""
 
-from strategybot.bots.schemas import BotDraft, BotPatch, BotView, RevisionView
+from strategybot.bots.schemas import BotDraft, BotPatch, BotView
+from strategybot.bots.service import NothingToUndo
 from strategybot.conversations.agent.arguments import (
     Bot,
     BotName,
@@ -10,6 +11,7 @@ from strategybot.conversations.agent.arguments import (
     OnChain,
     Purpose,
     SameStrategy,
+    Steps,
     WholeStrategy,
 )
 from strategybot.conversations.agent.facts import (
@@ -25,7 +27,6 @@ from strategybot.conversations.agent.facts import (
     RunSummaryFacts,
     StrategyFacts,
 )
-from strategybot.conversations.agent.refusals import NothingToUndo
 from strategybot.conversations.agent.run_tools import running_simulation
 from strategybot.conversations.agent.tool_definition import ToolContext
 from strategybot.conversations.caller import Caller
@@ -80,9 +81,9 @@ async def get_bot_info(work: ToolContext, bot: Bot = None) -> BotInfoFacts:
     return await run_read(_info, work, bot)
 
 
-async def undo(work: ToolContext, bot: Bot = None) -> RestoredStrategyFacts:
-    """Bring back the strategy that a bot had before its last change."""
-    return await run_blocking(_undo, work, bot)
+async def undo(work: ToolContext, bot: Bot = None, steps: Steps = 1) -> RestoredStrategyFacts:
+    """Take back the last change of a bot's strategy, or the last few. The next undo goes further back."""
+    return await run_blocking(_undo, work, bot, steps)
 
 
 def _current_strategy(work: ToolContext) -> CurrentStrategyFacts:
@@ -91,12 +92,13 @@ def _current_strategy(work: ToolContext) -> CurrentStrategyFacts:
     if services.bot_choice.linked_id(caller) is None:
         return NO_STRATEGY
     bot = services.bot_choice.chosen(caller, None)
-    page = services.bots.revisions(caller.principal, bot.id, Paging(1, 2))
-    earlier = page.revisions[1].strategy if len(page.revisions) > 1 else None
+    has_previous, earlier = True, None
+    try:
+        earlier = services.bots.before(caller.principal, bot.id)
+    except NothingToUndo:
+        has_previous = False
     return CurrentStrategyFacts(
-        **dict(_strategy_facts(work, bot)),
-        previous_strategy=earlier,
-        has_previous=_was_changed(bot, page.revisions),
+        **dict(_strategy_facts(work, bot)), previous_strategy=earlier, has_previous=has_previous
     )
 
 
@@ -113,15 +115,9 @@ def _update(work: ToolContext, strategy: Strategy | None, bot: str | None) -> Ch
     )
 
 
-def _undo(work: ToolContext, bot: str | None) -> RestoredStrategyFacts:
-    caller, bots = work.caller, work.services.bots
-    found = work.services.bot_choice.to_act_on(caller, bot)
-    page = bots.revisions(caller.principal, found.id, Paging(1, 2))
-    if not _was_changed(found, page.revisions):
-        raise NothingToUndo
-    if len(page.revisions) < 2:
-        return _update(work, None, found.id if bot else None)
-    restored = bots.restore(caller.principal, found.id, page.revisions[1].revision)
+def _undo(work: ToolContext, bot: str | None, steps: int) -> RestoredStrategyFacts:
+    found = work.services.bot_choice.to_act_on(work.caller, bot)
+    restored = work.services.bots.undo(work.caller.principal, found.id, steps)
     return RestoredStrategyFacts(**dict(_strategy_facts(work, restored)), before_summary=found.strategy_summary)
 
 
@@ -181,8 +177,3 @@ def _strategy_facts(work: ToolContext, bot: BotView) -> StrategyFacts:
         summary=bot.strategy_summary,
         backtests_left=work.services.backtests.backtests_remaining(work.caller.principal),
     )
-
-
-def _was_changed(bot: BotView, revisions: list[RevisionView]) -> bool:
-    """Return whether there is a strategy to go back to. A bot is made with its first one, unless that came later."""
-    return bot.revision > 1 or any(revision.created_at > bot.created_at for revision in revisions)

@@ -8,11 +8,6 @@ class NoBotNamed(AppError):
     message = "Say which bot: give its name or id as `bot`."
 
 
-class NothingToUndo(AppError):
-    status = 409
-    message = "This bot's strategy has not been changed yet."
-
-
 class NoBotLinked(AppError):
     status = 409
     message = "No bot is linked to this conversation yet."
