@@ -7,7 +7,7 @@ from typing import Any
 
 from rapidfuzz import fuzz, process
 
-from strategybot.conversations.agent import bot_tools, market_tools, run_tools
+from strategybot.conversations.agent import bot_tools, live_tools, market_tools, run_tools
 from strategybot.conversations.agent.refusals import NoBotLinked
 from strategybot.conversations.agent.telling import (
     bots_words,
@@ -137,16 +137,16 @@ class Commands:
         token = (await self._token(said.token, calls))["token_id"] if said.token else None
         interval, mode = said.kline_interval, said.mode or "replay"
         run: Json = await self._call(
-            calls, run_tools.start_simulation, token=token, chain=None, kline_interval=interval, mode=mode
+            calls, live_tools.start_simulation, token=token, chain=None, kline_interval=interval, mode=mode
         )
         return simulation_words(run)
 
     async def _watch(self, rest: str, calls: Calls) -> str:
         tokens = [(await self._token(rest, calls))["token_id"]] if rest else None
-        return watch_words(await self._call(calls, run_tools.start_watch, tokens=tokens))
+        return watch_words(await self._call(calls, live_tools.start_watch, tokens=tokens))
 
     async def _stop(self, _rest: str, calls: Calls) -> str:
-        return simulation_words(await self._call(calls, run_tools.stop_simulation, run_id=None))
+        return simulation_words(await self._call(calls, live_tools.stop_simulation, run_id=None))
 
     async def _search(self, rest: str, calls: Calls) -> str:
         if not rest:
