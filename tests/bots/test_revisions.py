@@ -101,7 +101,7 @@ def percents(client: TestClient, user: dict[str, str], bot: dict[str, Any], *ste
     """Return what each undo brings back: the percent of the only condition, or the answer's status."""
     found = []
     for count in steps:
-        answer = client.post(f"/api/bots/{bot['id']}/undo", json={"steps": count}, headers=user)
+        answer = client.post(f"/api/bots/{bot['id']}/undo", params={"steps": count}, headers=user)
         strategy = answer.json().get("strategy")
         found.append(answer.status_code if strategy is None else strategy["conditions"][0]["percent"])
     return found
@@ -130,7 +130,7 @@ def test_several_changes_are_undone_at_once_or_not_at_all(client: TestClient, us
     bot = create_bot(client, user, "Steps", strategy=drop(1))
     for percent in (2, 1, 3):
         change(client, user, bot, strategy=drop(percent))
-    refused = client.post(f"/api/bots/{bot['id']}/undo", json={"steps": 4}, headers=user)
+    refused = client.post(f"/api/bots/{bot['id']}/undo", params={"steps": 4}, headers=user)
     assert (refused.status_code, refused.json()["detail"]) == (409, "Only 3 changes can be undone.")
     assert percents(client, user, bot, 3, 1) == [1, 409]
     restored = client.post(f"/api/bots/{bot['id']}/revisions/4/restore", headers=user).json()

@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter, Depends, Path, Response
+from fastapi import APIRouter, Depends, Path, Query, Response
 
 from strategybot.accounts.dependencies import CurrentPrincipal
 from strategybot.bots.dependencies import STALE, ExpectedRevisions, revision_tag
@@ -15,7 +15,6 @@ from strategybot.bots.schemas import (
     RevisionPage,
     StrategyDescription,
     StrategyExport,
-    UndoRequest,
 )
 from strategybot.bots.service import Bots
 from strategybot.bots.views import description_of
@@ -137,10 +136,10 @@ def undo(
     bot_id: Id,
     expected: ExpectedRevisions,
     response: Response,
-    request: UndoRequest | None = None,
+    steps: Annotated[int, Query(ge=1, le=100, description="How many changes to take back")] = 1,
 ) -> BotView:
     """Take back the last change of the strategy, or the last few, as a new revision. Each undo goes further back."""
-    return _tagged(response, bots.undo(principal, bot_id, (request or UndoRequest()).steps, expected))
+    return _tagged(response, bots.undo(principal, bot_id, steps, expected))
 
 
 @router.post("/{bot_id}/holdout", responses=error_responses(401, 404, 409))

@@ -45,12 +45,6 @@ class BotPatch(BotDraft):
     name: Annotated[Name, Field(default_factory=str)]  # never read when omitted, and has no default in the schema
 
 
-class UndoRequest(Body):
-    model_config = ConfigDict(json_schema_extra={"examples": [{"steps": 1}]})
-
-    steps: Annotated[int, Field(ge=1, le=100, description="How many changes to take back")] = 1
-
-
 class HoldoutRequest(Body):
     model_config = ConfigDict(json_schema_extra={"examples": [{"from": "2026-01-01T00:00:00Z"}]})
 

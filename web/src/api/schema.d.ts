@@ -6456,20 +6456,6 @@ export interface components {
             remaining_chats: number | null;
         };
         /**
-         * UndoRequest
-         * @example {
-         *       "steps": 1
-         *     }
-         */
-        UndoRequest: {
-            /**
-             * Steps
-             * @description How many changes to take back
-             * @default 1
-             */
-            steps?: number;
-        };
-        /**
          * UnsignedTransaction
          * @description The transaction for the user's wallet: `to, data, value, gas_limit` on EVM chains, `serialized` (base64) on
          *     Solana.
@@ -7817,7 +7803,10 @@ export interface operations {
     };
     undo_api_bots__bot_id__undo_post: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description How many changes to take back */
+                steps?: number;
+            };
             header?: {
                 /** @description The revision that this is based on, such as `"3"`: refused if there is a newer one */
                 "if-match"?: string | null;
@@ -7827,11 +7816,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: {
-            content: {
-                "application/json": components["schemas"]["UndoRequest"] | null;
-            };
-        };
+        requestBody?: never;
         responses: {
             /** @description Successful Response */
             200: {
