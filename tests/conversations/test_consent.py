@@ -58,6 +58,17 @@ def test_anything_else_is_none(answer: str) -> None:
         ("end_watch", "stop watching", True),
         ("end_watch", "set the stop loss to 4 %", False),
         ("replace_watch", "alert me when it would buy", False),
+        ("delete_bot", "delete my bot", True),
+        ("delete_bot", "please delete the dip buyer bot", True),
+        ("delete_bot", "remove the stop loss from my bot", False),
+        ("delete_bot", "should I delete the bot?", False),
+        ("delete_bot", "delete the trailing stop", False),
+        ("seal_history", "seal the newest quarter of the history", True),
+        ("seal_history", "test it", False),
+        ("open_history", "open the sealed part", True),
+        ("open_history", "open the chart", False),
+        ("share_run", "share it", True),
+        ("share_run", "is it worth sharing?", False),
         ("last_backtest", "backtest it", True),
         ("last_backtest", "make a bot that buys dips and test it", True),
         ("last_backtest", "how would it have done last month?", True),
@@ -189,6 +200,10 @@ def test_the_only_backtest_of_a_visitor_is_not_spent_without_their_wish(client: 
         ("start_simulation", {}),
         ("stop_simulation", {}),
         ("set_bot", {}),
+        ("update_bot", {"name": "Renamed"}),
+        ("delete_bot", {"confirm": "Other plan"}),
+        ("restore_revision", {"revision": 1}),
+        ("holdout", {"action": "seal"}),
     ],
 )
 def test_a_conversation_acts_only_on_its_bot_unless_the_user_names_another(
@@ -207,6 +222,29 @@ def test_a_conversation_acts_only_on_its_bot_unless_the_user_names_another(
     scripted(client, settings, call(tool, bot="Other plan", **arguments), text("Done."))
     (done,) = say(client, user, conversation, "now do it with other-plan")["message"]["tool_calls"]
     assert "not about the bot" not in str(done["result"])
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments", "question", "done"),
+    [
+        ("delete_bot", {"bot": "Mine", "confirm": "Mine"}, "This deletes the bot Mine with all its runs", "deleted"),
+        ("holdout", {"action": "seal"}, "Tests of Mine no longer see the sealed part.", "sealed"),
+    ],
+)
+def test_what_cannot_be_taken_back_is_asked_first(
+    client: TestClient, settings: Settings, user: Headers, tool: str, arguments: Json, question: str, done: str
+) -> None:
+    mine = create_bot(client, user, "Mine", strategy=STRATEGY, token=SOL, chain="solana")
+    conversation = begin(client, user, bot_id=mine["id"])
+    scripted(client, settings, call(tool, **arguments), text("Done."))
+    turn = say(client, user, conversation, "tidy up")
+    assert turn["message"]["tool_calls"][0]["result"]["error"].startswith(question)
+    assert turn["message"]["content"].rstrip("*").endswith("(yes/no)")
+    linked = {**mine, "conversation_id": conversation["id"]}
+    assert client.get(f"/api/bots/{mine['id']}", headers=user).json() == linked
+    scripted(client, settings, call(tool, **arguments), text("Done."))
+    (made,) = say(client, user, conversation, "yes")["message"]["tool_calls"]
+    assert done in made["result"]
 
 
 def test_another_bot_may_be_read_and_one_may_be_linked_where_none_is(

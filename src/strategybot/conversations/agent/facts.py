@@ -240,6 +240,12 @@ class ComparisonFacts(Facts):
     backtests: list[ComparedRunFacts]
 
 
+class RevisionFacts(Facts):
+    revision: int
+    created_at: datetime
+    summary: Annotated[str | None, Field(validation_alias="strategy_summary")]
+
+
 class BotInfoFacts(StrategyFacts):
     description: str
     created_at: datetime
@@ -248,6 +254,8 @@ class BotInfoFacts(StrategyFacts):
     last_backtest: RunSummaryFacts | None
     is_simulating: bool
     watch_run_id: str | None
+    holdout: str | None
+    revisions: list[RevisionFacts]
 
 
 class PointMetrics(Facts):

@@ -144,7 +144,7 @@ def undo() -> Plan:
     current = yield from calling("get_current_strategy")
     if not current.facts.get("has_previous"):
         return Say("There is no earlier strategy to go back to. What should I change?")
-    outcome = yield Call("update_trading_strategy", {"strategy": current.facts["previous_strategy"]})
+    outcome = yield Call("undo", {})
     return Say(outcome.failure or f"Undone. {outcome.facts.get('summary') or replies.SENTENCES['no_strategy']}")
 
 
