@@ -76,6 +76,13 @@ export function choicesOf(run: Asked): Choices {
   };
 }
 
+/** The request that runs it again: the same number of days up to now, or the same dates. */
+export function againOf(run: Asked) {
+  const { token, chain, kline_interval, intrabar } = run;
+  const choices = choicesOf(run);
+  return { token, chain, kline_interval, intrabar, ...span(choices), ...costsOf(choices) };
+}
+
 function poolChoices(costs: Asked["costs"]): Partial<Choices> {
   const { pool_costs, liquidity_usd, buy_tax_percent, sell_tax_percent } = samePoolCosts(costs);
   return {

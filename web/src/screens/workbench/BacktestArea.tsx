@@ -1,7 +1,7 @@
 /** The chart of the selected backtest, or why there is none yet. */
 import { useState } from "react";
 import { around, hasSeries, INTERVALS, useChartData } from "@/backtests/chart";
-import { samePoolCosts } from "@/backtests/costs";
+import { againOf } from "@/backtests/choices";
 import { useRunTokenName } from "@/backtests/instrument";
 import { UnderWay } from "@/backtests/RunDetail";
 import {
@@ -148,15 +148,11 @@ function BacktestChart({ bot, run, trades, focus, onWhole, onStep }: BacktestCha
 
 /** Why the run failed, with a button that runs it again with the same parameters. */
 function FailedRun({ bot, run }: { bot: Bot; run: Run }) {
-  const { token, chain, kline_interval, start_time, end_time } = run;
-  const { initial_cash, fee_percent, slippage_percent, intrabar } = run;
-  const costs = { initial_cash, fee_percent, slippage_percent, intrabar, ...samePoolCosts(run.costs) };
-  const same = { token, chain, kline_interval, start_time, end_time, ...costs };
   const start = useStart(bot);
   const why = start.error ?? new Error(run.error ?? "The backtest failed.");
   return (
     <Frame>
-      <ErrorState error={why} onRetry={() => start.mutate(same)} />
+      <ErrorState error={why} onRetry={() => start.mutate(againOf(run))} />
     </Frame>
   );
 }

@@ -5,6 +5,7 @@ import { CostNotes } from "@/backtests/CostNotes";
 import { gainTone } from "@/backtests/gainTone";
 import { KeyMetrics, KeyMetricsSkeleton } from "@/backtests/MetricCards";
 import { meaning } from "@/backtests/meaning";
+import { OldResult } from "@/backtests/OldResult";
 import { RunIdentity } from "@/backtests/RunIdentity";
 import { isGoing, type Run } from "@/backtests/runs";
 import { VerdictHeadline } from "@/backtests/Verdict";
@@ -37,7 +38,7 @@ export function SidePanel({ bot, run }: SidePanelProps) {
       {run && (isGoing(run) || run.metrics) && (
         <Part title={isAside ? "Result of the backtest" : "Result"}>
           {isAside && <RunIdentity brief run={run} />}
-          <Result run={run} />
+          <Result bot={bot} run={run} />
         </Part>
       )}
       <Part title={bot.strategy ? "Conditions and risk" : "Strategy"}>
@@ -56,7 +57,7 @@ function Part({ title, children }: { title: string; children: ReactNode }) {
   );
 }
 
-function Result({ run }: { run: Run }) {
+function Result({ bot, run }: SidePanelProps & { run: Run }) {
   const soFar = useSoFar(run.run_id);
   if (soFar && !soFar.atEnd) {
     return (
@@ -67,11 +68,11 @@ function Result({ run }: { run: Run }) {
   }
   if (!run.metrics) return <KeyMetricsSkeleton />;
   return (
-    <div className={classes("stack gap-3", gainTone(run.costs))}>
+    <OldResult bot={bot} className={classes("*:gap-3", gainTone(run.costs))} run={run} test={run}>
       <VerdictHeadline run={run} />
       <p>{meaning(run.metrics, run)}</p>
       <CostNotes costs={run.costs} notes={run.cost_notes} />
       <KeyMetrics metrics={run.metrics} notes={run.metric_notes} />
-    </div>
+    </OldResult>
   );
 }
