@@ -167,8 +167,9 @@ function useCloseUp(run: Run, isMerged: boolean, focus: Stretch | null) {
   // The candles around the previous trade do not contain this one.
   const closeUp = part && (isZoomed || !isPlaceholderData) ? data : undefined;
   const limits = { start_time: seconds(run.start_time), end_time: seconds(run.end_time) };
-  const onView = (view: View) => {
-    if (!isMerged || isFetching) return;
+  const onView = (view: View | null) => {
+    if (!view) setZoom(null);
+    if (!view || !isMerged || isFetching) return;
     const next = partFor(view, part, limits);
     if (next?.start_time !== part?.start_time || next?.end_time !== part?.end_time) setZoom({ of: focus, part: next });
   };
