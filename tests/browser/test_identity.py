@@ -5,10 +5,9 @@ import time
 from playwright.sync_api import Page, expect
 
 from tests.browser.support import Person, look_at
-from tests.browser.trading import DAY, backtest, runs_of, see_chart, trading_bot
+from tests.browser.trading import DAY, PIPO, backtest, runs_of, see_chart, trading_bot
 
 OLD = "Result of revision 1, rules have changed"
-PIPO = "EE39wXdYhJ6qwZN9ueLAZoECEC1qt4LktWRRcatZvs8N"
 
 
 def test_a_run_carries_its_identity_everywhere(signed_in: Page, person: Person) -> None:

@@ -109,6 +109,11 @@ class BotSimulation(BaseModel):
     run_id: str
     status: Literal["running", "paused"]
     mode: Literal["replay", "live"]
+    token: str
+    chain: str
+    token_symbol: Annotated[str | None, Field(description="Null if it is not known or not plain text")]
+    kline_interval: Interval
+    started_at: datetime
     initial_cash: float
     total_value: float | None
     pnl: float | None

@@ -21,6 +21,8 @@ import { useMisfit } from "@/strategy/description";
 
 type Bot = Schemas["BotView"];
 
+/** What a form says that was sent without a token. */
+export const NO_TOKEN = "Choose a token.";
 const INTERVALS: Interval[] = ["1m", "5m", "15m", "1h", "4h", "1d"];
 
 export function useFormDefaults(bot: Bot, last: Pick<Summary, "token" | "chain"> | undefined): Instrument | null {

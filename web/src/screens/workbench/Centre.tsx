@@ -18,8 +18,7 @@ import { useHiddenRun, useTradesSoFar } from "@/playback/played";
 import { BacktestArea } from "@/screens/workbench/BacktestArea";
 import { type TabName, usePlace } from "@/screens/workbench/place";
 import { SimulationArea } from "@/screens/workbench/SimulationArea";
-import { useShownBacktest } from "@/screens/workbench/shown";
-import { useSimulation, useSimulations } from "@/simulations/runs";
+import { useShownBacktest, useShownSimulation } from "@/screens/workbench/shown";
 import { SimulationTab } from "@/simulations/SimulationTab";
 import { RevisionsTab } from "@/strategy/RevisionsTab";
 
@@ -38,9 +37,7 @@ export function Centre({ bot }: { bot: Bot }) {
   const { list, newest, backtest, trades } = useShownBacktest(bot.id);
   const run = backtest.data;
   useNewRunInSight(newest, () => go({ run: null }));
-  const simulations = useSimulations(bot.id);
-  const simulationId = place.simulation ?? simulations.data?.simulations[0]?.run_id ?? null;
-  const simulation = useSimulation(bot.id, simulationId);
+  const simulation = useShownSimulation(bot.id);
 
   const look = useCallback((stretch: Stretch) => {
     setFocus(stretch);
@@ -75,7 +72,7 @@ export function Centre({ bot }: { bot: Bot }) {
         {place.tab === "simulation" ? (
           <SimulationArea
             error={simulation.error}
-            isLoading={simulations.isLoading || simulation.isLoading}
+            isLoading={simulation.isLoading}
             onRetry={simulation.refetch}
             run={simulation.data}
           />
@@ -120,6 +117,7 @@ export function Centre({ bot }: { bot: Bot }) {
                 onRetry={simulation.refetch}
                 onShow={(id) => show({ simulation: id })}
                 run={simulation.data}
+                tested={run}
               />
             ),
           },

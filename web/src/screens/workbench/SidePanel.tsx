@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import type { Schemas } from "@/api/client";
 import { CostNotes } from "@/backtests/CostNotes";
 import { gainTone } from "@/backtests/gainTone";
+import { TokenName } from "@/backtests/instrument";
 import { KeyMetrics, KeyMetricsSkeleton } from "@/backtests/MetricCards";
 import { meaning } from "@/backtests/meaning";
 import { OldResult } from "@/backtests/OldResult";
@@ -15,6 +16,7 @@ import { classes } from "@/kit/classes";
 import { useSoFar } from "@/playback/played";
 import { SoFarFigures } from "@/playback/SoFarFigures";
 import { usePlace } from "@/screens/workbench/place";
+import { useShownSimulation } from "@/screens/workbench/shown";
 import { ExportButton } from "@/strategy/ExportButton";
 import { StrategyEditor } from "@/strategy/StrategyEditor";
 
@@ -37,7 +39,7 @@ export function SidePanel({ bot, run }: SidePanelProps) {
       )}
       {run && (isGoing(run) || run.metrics) && (
         <Part title={isAside ? "Result of the backtest" : "Result"}>
-          {isAside && <RunIdentity brief run={run} />}
+          {isAside && <Beside run={run} />}
           <Result bot={bot} run={run} />
         </Part>
       )}
@@ -45,6 +47,27 @@ export function SidePanel({ bot, run }: SidePanelProps) {
         <StrategyEditor bot={bot} instrument={run ? { address: run.token, chain: run.chain } : null} />
       </Part>
     </div>
+  );
+}
+
+/** Which backtest stands beside the simulation, and whether it can be compared with it. */
+function Beside({ run }: { run: Run }) {
+  const { data: simulation } = useShownSimulation(run.bot_id);
+  const isOther =
+    simulation &&
+    (simulation.token !== run.token ||
+      simulation.chain !== run.chain ||
+      simulation.kline_interval !== run.kline_interval);
+  return (
+    <>
+      <RunIdentity brief run={run} />
+      {isOther && (
+        <Note>
+          The simulation trades <TokenName {...simulation} /> on {simulation.kline_interval} candles. This is a backtest
+          of another token or candle length: do not compare the two.
+        </Note>
+      )}
+    </>
   );
 }
 

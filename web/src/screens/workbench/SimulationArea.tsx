@@ -9,7 +9,7 @@ import { worthDrawing } from "@/chart/lines";
 import { Empty } from "@/design/States";
 import { Time } from "@/format/Figures";
 import { Fetched, type Fetching, HEIGHT, LoadingChart } from "@/screens/workbench/ChartFrame";
-import type { Simulation } from "@/simulations/following";
+import { MODE_NAMES, type Simulation } from "@/simulations/following";
 import { useChartData as useSimulationChart } from "@/simulations/runs";
 
 type SimulationAreaProps = Fetching & { run: Simulation | undefined };
@@ -34,8 +34,8 @@ function SimulationChart({ run }: { run: Simulation }) {
     <Chart
       caption={
         <>
-          <strong className="font-medium text-ink">{name}</strong>, {run.kline_interval} candles,{" "}
-          {run.status === "running" ? "one more each time it checks" : "as the simulation saw them"}
+          {MODE_NAMES[run.mode]}: <strong className="font-medium text-ink">{name}</strong>, {run.kline_interval}{" "}
+          candles, {run.status === "running" ? "one more each time it checks" : "as the simulation saw them"}
           {run.data_source === "demo" && ", invented prices"}
           {clock !== undefined && (
             <>
