@@ -75,5 +75,8 @@ SurveyTokens = Annotated[
 Trending = Annotated[Chain | None, Field(description="The trending tokens of this chain")]
 SurveyLimit = Annotated[Annotated[int, Field(ge=1, le=MOST_TOKENS)] | None, Field(description="How many trending ones")]
 CheckSeconds = Annotated[CheckInterval | None, Field(description="Seconds between two steps")]
-RunMode = Annotated[Mode | None, Field(description="`replay` the last hour, the default, or follow the market `live`")]
+RunMode = Annotated[
+    Mode | None,
+    Field(description="`live`: “paper trade it”, “follow it”; `replay` of the last hour, the default: “simulate”"),
+]
 Query = Annotated[str, Field(max_length=100, description="Symbol, name or address; empty for what trends now")]
