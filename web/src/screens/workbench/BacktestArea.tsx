@@ -26,6 +26,7 @@ import { Empty, ErrorState, ProblemNote } from "@/design/States";
 import { count } from "@/format/numbers";
 import { duration, period } from "@/format/times";
 import { Fetched, type Fetching, Frame, HEIGHT, LoadingChart } from "@/screens/workbench/ChartFrame";
+import { FirstLook } from "@/screens/workbench/FirstLook";
 import type { Bot } from "@/strategy/versions";
 
 const Playback = lazyPart(() => import("@/playback/Playback"), { Failed: NoPlayback });
@@ -35,11 +36,13 @@ type BacktestAreaProps = Omit<BacktestChartProps, "run"> & Fetching & { run: Run
 
 export function BacktestArea({ isLoading, error, onRetry, run, ...rest }: BacktestAreaProps) {
   const empty = rest.bot.strategy ? (
-    <Empty title="Not tested yet.">Run a backtest below: the candles, the trades and the equity appear here.</Empty>
+    <FirstLook bot={rest.bot} strategy={rest.bot.strategy} />
   ) : (
-    <Empty title="It has no strategy yet.">
-      Describe one in the chat or write its first condition; then a backtest shows here what it would have done.
-    </Empty>
+    <Frame>
+      <Empty title="It has no strategy yet.">
+        Describe one in the chat or write its first condition; then a backtest shows here what it would have done.
+      </Empty>
+    </Frame>
   );
   return (
     <Fetched empty={empty} error={error} isLoading={isLoading} onRetry={onRetry} run={run}>
