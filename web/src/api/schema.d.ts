@@ -2863,7 +2863,7 @@ export interface components {
         HoldoutRequest: {
             /**
              * From
-             * @description The newest quarter of the bot's history by default
+             * @description By default the newest quarter of the bot's history that no run has seen
              */
             from?: number | string | null;
         };

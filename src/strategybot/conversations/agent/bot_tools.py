@@ -1,6 +1,7 @@
 """The tools about bots and their strategies."""
 
 from strategybot.bots.schemas import BotDraft, BotPatch, BotView, RevisionView
+from strategybot.conversations.agent.agreements import running_simulation
 from strategybot.conversations.agent.arguments import (
     Bot,
     BotName,
@@ -26,7 +27,6 @@ from strategybot.conversations.agent.facts import (
     StrategyFacts,
 )
 from strategybot.conversations.agent.refusals import NothingToUndo
-from strategybot.conversations.agent.run_tools import running_simulation
 from strategybot.conversations.agent.tool_definition import ToolContext
 from strategybot.conversations.caller import Caller
 from strategybot.kit.paging import Paging

@@ -10,6 +10,13 @@ from pydantic import BaseModel
 from strategybot.backtests.schemas import BacktestRequest, BacktestView
 from strategybot.bots.schemas import BotView
 from strategybot.bots.service import strategy_to_run
+from strategybot.conversations.agent.agreements import (
+    check_end_of_live,
+    check_end_of_watch,
+    check_last_backtest,
+    check_start,
+    running_simulation,
+)
 from strategybot.conversations.agent.arguments import (
     AnyRunId,
     Bot,
@@ -52,25 +59,19 @@ from strategybot.conversations.agent.refusals import (
     NoTokenToRun,
 )
 from strategybot.conversations.agent.tool_definition import ToolContext
-from strategybot.conversations.caller import Actor, Caller
-from strategybot.conversations.consent import Kind, NeedsYes, act_of
-from strategybot.conversations.hygiene import plain_name
 from strategybot.kit.paging import Paging
 from strategybot.kit.threads import run_blocking, run_read
 from strategybot.runs.planning import interval_for
 from strategybot.runs.schemas import RunRequest, RunToken
 from strategybot.searches.schemas import OptimisationView, OptimiseRequest
-from strategybot.simulations.schemas import KLINE_INTERVALS, SimulationRequest, SimulationSummary, SimulationView
-from strategybot.simulations.service import REPLAYED_SECONDS
+from strategybot.simulations.schemas import SimulationRequest, SimulationView
 from strategybot.surveys.schemas import SurveyRequest, SurveyView
 from strategybot.trading.engine.instruments import INTERVAL_SECONDS, address_and_chain, closed_until
 from strategybot.trading.search.results import Objective
-from strategybot.trading.words.numbers import counted
 from strategybot.watches.schemas import WatchRequest, WatchView
 
 POLL_SECONDS = 0.05
 TRADES_A_PAGE = 20
-FEW_CANDLES = 20  # a replay of fewer is over before it shows anything
 LOG_ENTRIES_SHOWN = 20
 FINISHED = {"completed", "failed", "stopped"}
 Awaited = TypeVar("Awaited", BacktestView, OptimisationView, SurveyView)
@@ -103,7 +104,7 @@ async def run_backtest(
         fee_percent=fee_percent,
     )
     tested = await run_read(_ready, work, request, bot)
-    await run_read(_check_last_backtest, work)
+    await run_read(check_last_backtest, work)
     if days is not None:
         # Counted from the last closed candle, as the default is, so that 30 days give the default run.
         interval = interval_for(strategy_to_run(tested), kline_interval, work.caller.defaults)
@@ -198,7 +199,7 @@ async def start_simulation(
         initial_cash=initial_cash,
     )
     simulated = await run_read(_ready, work, request, bot)
-    await run_read(_check_start, work, simulated, request)
+    await run_read(check_start, work, simulated, request)
     run = await work.services.simulations.start(work.caller.principal, work.caller.defaults, simulated.id, request)
     return await _named(work, SimulationFacts.model_validate(run))
 
@@ -235,12 +236,6 @@ async def stop_run(work: ToolContext, run_id: AnyRunId) -> BaseModel:
     return _facts_of(await run_blocking(_stop_run, work, run_id))
 
 
-def running_simulation(work: ToolContext, bot_id: str) -> SimulationSummary | None:
-    """At most one of a bot's simulations is running or paused, and it is the newest."""
-    newest = work.services.simulations.page(work.caller.principal, bot_id, Paging(1, 1)).simulations
-    return newest[0] if newest and newest[0].status != "stopped" else None
-
-
 def _ready(work: ToolContext, request: RunRequest, bot: str | None) -> BotView:
     """Return the chosen bot. Raise if it has no strategy, or if neither it nor the request has a token."""
     chosen = work.services.bot_choice.to_act_on(work.caller, bot)
@@ -257,15 +252,15 @@ def _start_watch(work: ToolContext, request: WatchRequest, bot: str | None) -> W
         raise NoStrategy
     if request.tokens is None and chosen.token is None:
         raise NoTokenToRun
-    _check_end_of_watch(work, chosen.id, "replace_watch", "replaces", None)
+    check_end_of_watch(work, chosen.id, "replace_watch", "replaces", None)
     return work.services.watches.start(work.caller.principal, work.caller.defaults, chosen.id, request)
 
 
 def _stop_run(work: ToolContext, run_id: str) -> BaseModel:
     principal, runs = work.caller.principal, work.services.runs
     bot_id = work.services.bot_choice.to_act_on(work.caller, runs.bot_of(principal, run_id)).id
-    _check_end_of_live(work, bot_id, "end_simulation", "This ends", run_id)
-    _check_end_of_watch(work, bot_id, "end_watch", "ends", run_id)
+    check_end_of_live(work, bot_id, "end_simulation", "This ends", run_id)
+    check_end_of_watch(work, bot_id, "end_watch", "ends", run_id)
     return runs.stop(principal, run_id)
 
 
@@ -273,58 +268,6 @@ def _facts_of(run: BaseModel) -> BaseModel:
     """Return what matters of a run in a conversation; a kind without facts of its own is shown as in the API."""
     facts = FACTS.get(type(run))
     return run if facts is None else facts.model_validate(run)
-
-
-def _check_last_backtest(work: ToolContext) -> None:
-    """Raise if this would be a visitor's only backtest and they have not asked for it."""
-    if isinstance(work.caller, Caller) and work.services.backtests.backtests_remaining(work.caller.principal) == 1:
-        question = "This uses the only backtest that you have without an account. Shall I run it?"
-        _check_agreed(work.caller, "last_backtest", work.caller.principal.owner_id, question)
-
-
-def _check_start(work: ToolContext, simulated: BotView, request: SimulationRequest) -> None:
-    """Raise if a live simulation would end, or a replay would be over at once, and the user has not agreed to that."""
-    may = work.caller.principal.standing != "anonymous"  # a visitor's simulation is refused anyway
-    few = _few_candles_words(simulated, request, work.caller) if may and request.mode == "replay" else ""
-    _check_end_of_live(work, simulated.id, "replace_simulation", f"{few}This replaces", None)
-    running = running_simulation(work, simulated.id)
-    if few and isinstance(work.caller, Caller) and (running is None or running.mode == "replay"):
-        question = f"{few}Say “follow it live” to trade on paper from now on, or “replay it on 1m candles” to see 60."
-        _check_agreed(work.caller, "short_replay", simulated.id, f"{question} Shall I replay it anyway?")
-
-
-def _few_candles_words(simulated: BotView, request: SimulationRequest, caller: Actor) -> str:
-    interval = interval_for(strategy_to_run(simulated), request.kline_interval, caller.defaults, KLINE_INTERVALS)
-    candles = REPLAYED_SECONDS // INTERVAL_SECONDS[interval]
-    if candles >= FEW_CANDLES:
-        return ""
-    return f"An hour of {interval} candles is only {counted(candles, 'candle')}, so this replay is over at once. "
-
-
-def _check_end_of_watch(work: ToolContext, bot_id: str, kind: Kind, verb: str, run_id: str | None) -> None:
-    """Raise if a running watch would end and the user has not agreed to that: at most one runs, the newest."""
-    newest = work.services.watches.page(work.caller.principal, bot_id, Paging(1, 1)).watches
-    if newest and newest[0].status != "stopped" and run_id in (None, newest[0].run_id):
-        _check_agreed_to_end(work, bot_id, kind, f"This {verb} the watch of {{name}}")
-
-
-def _check_end_of_live(work: ToolContext, bot_id: str, kind: Kind, act: str, run_id: str | None) -> None:
-    """Raise if a live simulation would end and the user has not agreed to that."""
-    running = running_simulation(work, bot_id)
-    if running is not None and running.mode == "live" and run_id in (None, running.run_id):
-        since = f"{running.started_at:%Y-%m-%d %H:%M} UTC"
-        _check_agreed_to_end(work, bot_id, kind, f"{act} the live simulation of {{name}}, running since {since},")
-
-
-def _check_agreed_to_end(work: ToolContext, bot_id: str, kind: Kind, act: str) -> None:
-    if isinstance(work.caller, Caller):
-        name = plain_name(work.services.bots.bot(work.caller.principal, bot_id).name, 40)
-        _check_agreed(work.caller, kind, bot_id, f"{act.format(name=name)} for good. Shall I do it?")
-
-
-def _check_agreed(caller: Caller, kind: Kind, subject: str, question: str) -> None:
-    if not caller.said.agrees_to(kind, subject):
-        raise NeedsYes(act_of(kind, subject), question)
 
 
 def _start_time(work: ToolContext, days: float | None) -> dict[str, int]:
@@ -403,7 +346,7 @@ def _stop_simulation(work: ToolContext, run_id: str | None, bot: str | None) -> 
     run_id = run_id or (running.run_id if running else None)
     if run_id is None:
         raise NoSimulationRunning
-    _check_end_of_live(work, chosen.id, "end_simulation", "This ends", run_id)
+    check_end_of_live(work, chosen.id, "end_simulation", "This ends", run_id)
     return SimulationFacts.model_validate(simulations.stop(principal, chosen.id, run_id))
 
 

@@ -18,7 +18,7 @@ SETUP = ("token", "chain", "kline_interval", "start_time", "end_time", "initial_
 
 
 def changed(facts: Json, fresh: bool) -> str:
-    """Return what was changed and what can be done next. The web app shows or tests a bot's first strategy by itself."""
+    """Return what was changed and what can be done next. The web app tests or shows a first strategy itself."""
     begun = f"I made the bot **{plain_name((facts.get('bot') or {}).get('name'))}**." if fresh else "Done."
     left, undo = facts.get("backtests_left"), "" if fresh else ", or “undo” to take this back"
     if not facts.get("summary"):
