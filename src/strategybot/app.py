@@ -33,7 +33,7 @@ from strategybot.backtests.explanations import Explanations
 from strategybot.backtests.previews import Previews
 from strategybot.backtests.service import Backtests
 from strategybot.backtests.sharing import Shares, ShareViews
-from strategybot.backtests.storage import Backtest, earliest_start
+from strategybot.backtests.storage import Backtest
 from strategybot.bots.service import Bots, count_bots, transfer_bots
 from strategybot.conversations.agent.language_models import language_model
 from strategybot.conversations.agent.limits import TurnLimits
@@ -82,7 +82,7 @@ from strategybot.run_kinds import RUN_KINDS, Parts, RunKind
 from strategybot.runs.leases import Leases
 from strategybot.runs.presence import Presence
 from strategybot.runs.service import AllRuns
-from strategybot.runs.storage import count_unfinished, transfer
+from strategybot.runs.storage import count_unfinished, tested_span, transfer
 from strategybot.searches.service import Optimisations
 from strategybot.secret import secret_in
 from strategybot.settings import Settings, environment
@@ -126,7 +126,7 @@ class Services:
         self._add_accounts(passwords or Passwords(), AccessTokens(secret, settings.token_lifetime_span, clock))
         provider = provider or provider_of(settings, self.database, clock)
         self.market = Market(provider, self.database, clock, charged)
-        of_runs = conversation_of_bot, simulations_at_a_glance, earliest_start
+        of_runs = conversation_of_bot, simulations_at_a_glance, partial(tested_span, [kind.row for kind in kinds])
         self.bots = Bots(self.database, self.accounts, clock, *of_runs)
         self.leases = Leases(self.database, clock, Presence(settings.data_dir / "workers"))
         self._add_runs(new_jobs)

@@ -258,3 +258,45 @@ def test_another_bot_may_be_read_and_one_may_be_linked_where_none_is(
     scripted(client, settings, call("set_bot", bot="Other plan"), call("undo"), text("Done."))
     linked, _ = say(client, user, begin(client, user), "which one?")["message"]["tool_calls"]
     assert linked["result"]["bot"]["name"] == "Other plan"
+
+
+@pytest.mark.parametrize(
+    "message", ["paper trade it", "follow it live", "start paper trading", "run it with fake money"]
+)
+def test_paper_trading_means_live(client: TestClient, user: Headers, message: str) -> None:
+    bot = create_bot(client, user, strategy=STRATEGY, token=SOL, chain="solana")
+    begun = say(client, user, begin(client, user, bot_id=bot["id"]), message)["message"]
+    assert [run["mode"] for run in runs_of(client, user, bot)] == ["live"], begun["content"]
+
+
+@pytest.mark.parametrize("message", ["simulate it", "replay it"])
+def test_a_replay_of_few_candles_asks_first_and_offers_shorter_ones_or_live(
+    client: TestClient, user: Headers, message: str
+) -> None:
+    bot = create_bot(client, user, strategy=STRATEGY, token=SOL, chain="solana")
+    conversation = begin(client, user, bot_id=bot["id"])
+    asked = say(client, user, conversation, message)["message"]["content"]
+    for words in ("An hour of 1h candles is only 1 candle", "follow it live", "replay it on 1m candles", "(yes/no)"):
+        assert words in asked
+    assert runs_of(client, user, bot) == []
+    say(client, user, conversation, "yes")
+    assert [(run["mode"], run["kline_interval"]) for run in runs_of(client, user, bot)] == [("replay", "1h")]
+    say(client, user, conversation, message)
+    say(client, user, conversation, "replay it on 1m candles")
+    assert runs_of(client, user, bot)[0]["kline_interval"] == "1m"
+    say(client, user, conversation, "simulate the last hour")
+    assert len(runs_of(client, user, bot)) == 3
+
+
+def test_the_cash_of_a_question_is_not_that_of_the_next_run(client: TestClient, user: Headers) -> None:
+    bot = create_bot(client, user, strategy=STRATEGY, token=SOL, chain="solana")
+    conversation = begin(client, user, bot_id=bot["id"])
+    for message in ("how would it have done with $500?", "test it on 20 days"):
+        say(client, user, conversation, message)
+    runs = client.get(f"/api/bots/{bot['id']}/backtests", headers=user).json()["backtests"]
+    assert [run["initial_cash"] for run in runs] == [10_000, 500]
+
+
+def runs_of(client: TestClient, user: Headers, bot: Json) -> list[Json]:
+    runs: list[Json] = client.get(f"/api/bots/{bot['id']}/simulations", headers=user).json()["simulations"]
+    return runs

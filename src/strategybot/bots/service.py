@@ -40,8 +40,8 @@ Expected = frozenset[int] | None
 """The revisions on which a change may be based; None allows any."""
 
 
-EarliestStart = Callable[[Session, str], int | None]
-"""Where the history that the runs of a bot have seen begins, in unix seconds."""
+TestedSpan = Callable[[Session, str], tuple[int | None, int | None]]
+"""From when to when the runs of a bot have seen its history, in unix seconds."""
 SimulationsOf = Callable[[Session, str], Mapping[str, BotSimulation]]
 """Of an owner, the simulations that are running or paused, by the ids of their bots. One query for all of them."""
 
@@ -102,10 +102,10 @@ class Bots:
         clock: Clock,
         conversation_of: ConversationOf,
         simulations_of: SimulationsOf,
-        earliest_start: EarliestStart,
+        tested_span: TestedSpan,
     ) -> None:
         self._database, self._accounts, self._clock = database, accounts, clock
-        self._earliest_start = earliest_start
+        self._tested_span = tested_span
         self._queries, self._simulations_of = storage.BotQueries(conversation_of), simulations_of
 
     def create(self, principal: Principal, draft: BotDraft) -> BotView:
@@ -206,15 +206,16 @@ class Bots:
 
     def seal(self, principal: Principal, bot_id: str, request: HoldoutRequest) -> BotView:
         """Hide the history from the requested time on from the bot's backtests, once. The default is the newest
-        quarter of the history that its runs have used.
+        quarter of the history that its runs have used, without what they have seen of it.
         """
         now = self._clock()
         with self._database.write() as session:
             bot = _owned(session, principal, bot_id, lock=True)
             start = request.from_time
             if start is None:
-                start = _newest_quarter(self._earliest_start(session, bot_id), now)
-            if start >= now.timestamp():
+                begun, ended = self._tested_span(session, bot_id)
+                start = max(_newest_quarter(begun, now), ended or 0)
+            elif start >= now.timestamp():
                 raise InvalidInput([FieldError("from", "must lie in the past: only history can be sealed")])
             if bot.holdout_from is not None:
                 raise AlreadySealed

@@ -12,7 +12,7 @@ from typing import Any, Literal
 from strategybot.conversations.refusal import DetailedRefusal
 
 Kind = Literal[
-    "end_simulation", "replace_simulation", "end_watch", "replace_watch", "last_backtest",
+    "end_simulation", "replace_simulation", "end_watch", "replace_watch", "last_backtest", "short_replay",
     "delete_bot", "seal_history", "open_history", "share_run",
 ]  # fmt: skip
 NEEDS_YES = "needs_yes"  # in the result of a refused call: the act that needs the user's yes
@@ -32,6 +32,8 @@ _ORDERS: dict[Kind, re.Pattern[str]] = {
     "seal_history": re.compile(r"\b(?:seal|hold back|set aside)\b.*\b(?:history|quarter|data|holdout|part)\b"),
     "open_history": re.compile(r"\b(?:open|unseal)\b.*\b(?:history|quarter|data|holdout|seal(?:ed)?|part)\b"),
     "share_run": re.compile(r"\b(?:share|publish)\b|\bmake (?:it|this|that|the result) public\b"),
+    # Only who says “simulate” or “replay”, and not of which time, may mean something longer.
+    "short_replay": re.compile(r"^(?!.*\b(?:simulat\w*|sim|replay\w*|dry run)\b)|\blast hour\b|\banyway\b", re.DOTALL),
     "last_backtest": re.compile(r"\b(?:(?:back[ -]?)?test(?:ed)?|how (?:would|did) it|would (?:it|this|that) have)\b"),
 }
 _NEGATION = re.compile(r"\b(?:no|not|never|none|without|nicht|kein\w*|ne pas)\b|n['’]t\b")

@@ -2252,6 +2252,25 @@ export interface components {
              * @enum {string}
              */
             mode: "replay" | "live";
+            /** Token */
+            token: string;
+            /** Chain */
+            chain: string;
+            /**
+             * Token Symbol
+             * @description Null if it is not known or not plain text
+             */
+            token_symbol: string | null;
+            /**
+             * Kline Interval
+             * @enum {string}
+             */
+            kline_interval: "1m" | "5m" | "15m" | "1h" | "4h" | "1d";
+            /**
+             * Started At
+             * Format: date-time
+             */
+            started_at: string;
             /** Initial Cash */
             initial_cash: number;
             /** Total Value */
@@ -2864,7 +2883,7 @@ export interface components {
         HoldoutRequest: {
             /**
              * From
-             * @description The newest quarter of the bot's history by default
+             * @description By default the newest quarter of the bot's history that no run has seen
              */
             from?: number | string | null;
         };

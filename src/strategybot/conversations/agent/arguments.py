@@ -113,5 +113,8 @@ SurveyLimit = Annotated[Annotated[int, Field(ge=1, le=MOST_TOKENS)] | None, Fiel
 CheckSeconds = Annotated[CheckInterval | None, Field(description="Seconds between two steps")]
 NeededMode = Annotated[Mode, Field(description="Follow the market `live`, or `replay` the last hour")]
 Replace = Annotated[bool, Field(description="End the simulation of the bot that runs already, for good")]
-RunMode = Annotated[Mode | None, Field(description="`replay` the last hour, the default, or follow the market `live`")]
+RunMode = Annotated[
+    Mode | None,
+    Field(description="`live`: “paper trade it”, “follow it”; `replay` of the last hour, the default: “simulate”"),
+]
 Query = Annotated[str, Field(max_length=100, description="Symbol, name or address; empty for what trends now")]

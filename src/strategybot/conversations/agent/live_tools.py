@@ -1,6 +1,6 @@
 """The tools about what goes on until it is stopped: simulations and watches."""
 
-from strategybot.conversations.agent.agreement import check_end_of_live, check_end_of_watch
+from strategybot.conversations.agent.agreement import check_end_of_live, check_end_of_watch, check_start
 from strategybot.conversations.agent.arguments import (
     Bot,
     Candles,
@@ -40,7 +40,7 @@ async def start_simulation(
     """Paper-trade a bot's strategy, with no real money. A simulation of the bot that runs already is replaced."""
     request = await _request(work, mode or "replay", token, chain, check_interval, kline_interval, initial_cash)
     simulated = await run_read(ready, work, request, bot)
-    await run_read(check_end_of_live, work, simulated.id, "replace_simulation", "replaces", None)
+    await run_read(check_start, work, simulated, request)
     return await _started(work, simulated.id, request)
 
 
@@ -124,7 +124,7 @@ def _stop_simulation(work: ToolContext, run_id: str | None, bot: str | None) -> 
     run_id = run_id or (running.run_id if running else None)
     if run_id is None:
         raise NoSimulationRunning
-    check_end_of_live(work, chosen.id, "end_simulation", "ends", run_id)
+    check_end_of_live(work, chosen.id, "end_simulation", "This ends", run_id)
     return SimulationFacts.model_validate(simulations.stop(principal, chosen.id, run_id))
 
 

@@ -123,7 +123,7 @@ def _run(work: ToolContext, run_id: str, trades_page: int | None) -> AnyRunFacts
 def _stop(work: ToolContext, run_id: str) -> AnyRunFacts:
     principal, runs = work.caller.principal, work.services.runs
     bot_id = work.services.bot_choice.to_act_on(work.caller, runs.bot_of(principal, run_id)).id
-    check_end_of_live(work, bot_id, "end_simulation", "ends", run_id)
+    check_end_of_live(work, bot_id, "end_simulation", "This ends", run_id)
     check_end_of_watch(work, bot_id, "end_watch", "ends", run_id)
     return _told(work, run_id, _facts_of(runs.stop(principal, run_id)))
 

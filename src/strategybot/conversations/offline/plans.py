@@ -87,6 +87,9 @@ def _write(turn: Turn, change: Change, folded: Folded, is_fresh: bool, token: Js
         opening = "" if is_watch else f"Done. {outcome.facts.get('summary')}\n\n"
         told = yield from do_runs(replace(turn, memory={**turn.memory, **memory}), change.runs, opening)
         return Say(told.text, {**memory, **told.memory})
+    if is_fresh and outcome.facts.get("backtests_left") == 1 and outcome.bot.get("token"):  # the tool asks first
+        told = yield from do_runs(turn, [Run("run_backtest")], f"{replies.changed(outcome.facts, is_fresh)} ")
+        return Say(told.text, {**memory, **told.memory})
     used_up = f" {replies.SENTENCES['tests_used_up']}" if change.runs else ""
     return Say(replies.changed(outcome.facts, is_fresh) + used_up, memory)
 

@@ -10,7 +10,7 @@ SENTENCES = sentences()
 
 
 def changed(facts: Json, fresh: bool) -> str:
-    """Return what was changed and what can be done next. The web app tests a bot's first strategy by itself."""
+    """Return what was changed and what can be done next. The web app tests or shows a first strategy itself."""
     begun = f"I made the bot **{plain_name((facts.get('bot') or {}).get('name'))}**." if fresh else "Done."
     left, undo = facts.get("backtests_left"), "" if fresh else ", or “undo” to take this back"
     if not facts.get("summary"):
@@ -18,7 +18,7 @@ def changed(facts: Json, fresh: bool) -> str:
     if left == 0:
         offer = f"You can change it further{undo}. To test it again, sign up: it is free."
     elif left is not None:
-        offer = "You have one backtest without an account."
+        offer = "The chart shows where it would have bought lately."
     elif fresh or facts.get("before", True) is None:
         offer = "A backtest shows what it would have done."
     else:

@@ -62,8 +62,9 @@ def runs_of(matches: Sequence[Match], turn: Turn) -> list[Run]:
             runs[-1] = _with(runs[-1], early.pop(0))
     last = turn.last_test if turn.memory.get("topic") == "backtest" else {}
     for place, run in enumerate(runs):  # after a backtest, the next one keeps the arguments that are not said anew
-        elsewhere = {"token", "chain"} if run.token is not None else set()
-        kept = {key: value for key, value in last.items() if value is not None and key not in elsewhere}
+        # The cash of one run is not that of the next: it may have been a question, such as “how would $500 have done?”.
+        anew = {"initial_cash"} | ({"token", "chain"} if run.token is not None else set())
+        kept = {key: value for key, value in last.items() if value is not None and key not in anew}
         runs[place] = replace(run, arguments={**kept, **run.arguments}) if run.tool == "run_backtest" else run
     return [run for place, run in enumerate(runs) if run not in runs[:place]]
 
