@@ -335,7 +335,7 @@ def test_a_run_says_how_far_its_conditions_are_until_it_is_stopped(
         90,
         False,
     )
-    assert re.fullmatch(r"needs a (further )?\d+(\.\d+)? % fall within \d+m", waiting["sentence"])
+    assert re.fullmatch(r"needs a \d+(\.\d+)? % fall within \d+m", waiting["sentence"])
     assert run["next_exit"] == []
     assert read(client, user, run)["next_entry"] == run["next_entry"]
     assert stop(client, user, run)["next_entry"] == []
@@ -369,6 +369,8 @@ def test_the_list_of_bots_shows_every_paper_portfolio_at_a_glance(client: TestCl
     assert shown[idle["id"]] is None
     running, last = shown[bot["id"]], runs[0]["trade_log"][-1]
     assert (running["run_id"], running["status"], running["mode"]) == (runs[0]["run_id"], "running", "replay")
+    traded = "token", "chain", "token_symbol", "kline_interval", "started_at"
+    assert [running[name] for name in traded] == [runs[0][name] for name in traded]
     assert running["total_value"] == runs[0]["portfolio"]["total_value"]
     assert (running["last_time"], running["last_action"], running["last_reason"]) == (
         last["time"],

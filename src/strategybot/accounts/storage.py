@@ -3,7 +3,7 @@
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import JSON, ForeignKey, String, bindparam, delete, func, select, update
+from sqlalchemy import JSON, ForeignKey, Index, String, bindparam, delete, func, select, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Mapped, mapped_column
 
@@ -87,10 +87,39 @@ class PersonalToken(Base):
     created_at: Mapped[datetime]
     expires_at: Mapped[datetime] = mapped_column(index=True)
     last_used_at: Mapped[datetime | None]
+    client_id: Mapped[str | None] = mapped_column(Id)
+    """The program that the user has connected; None for a token that the user copies into a program."""
+    renewal_hash: Mapped[str | None] = mapped_column(String(64))
+    access_until: Mapped[datetime | None]
+    """When the token of a connected program must be renewed."""
+
+    __table_args__ = (Index(None, "renewal_hash", unique=True),)
 
     @property
     def scopes(self) -> list[str]:
         return ["read", "write"] if self.may_write else ["read"]
+
+
+class ConnectedClient(Base):
+    """A program that has registered itself to be connected by users. It has no secret of its own that is stored."""
+
+    __tablename__ = "accounts_clients"
+
+    id: Mapped[str] = mapped_column(Id, primary_key=True)
+    facts: Mapped[dict[str, Any]] = mapped_column(JSON)
+    created_at: Mapped[datetime] = mapped_column(index=True)
+
+
+class ConnectionCode(Base):
+    """A code that a program exchanges for its tokens, once, after a user has agreed."""
+
+    __tablename__ = "accounts_codes"
+
+    code_hash: Mapped[str] = mapped_column(String(64), primary_key=True)
+    client_id: Mapped[str] = mapped_column(Id, ForeignKey(ConnectedClient.id, ondelete="CASCADE"), index=True)
+    user_id: Mapped[str] = mapped_column(Id, ForeignKey(User.id, ondelete="CASCADE"), index=True)
+    facts: Mapped[dict[str, Any]] = mapped_column(JSON)
+    expires_at: Mapped[datetime] = mapped_column(index=True)
 
 
 def add_user(session: Session, email: str, password_hash: str, now: datetime) -> User:

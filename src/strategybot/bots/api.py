@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter, Depends, Path, Response
+from fastapi import APIRouter, Depends, Path, Query, Response
 
 from strategybot.accounts.dependencies import CurrentPrincipal
 from strategybot.bots.dependencies import STALE, ExpectedRevisions, revision_tag
@@ -127,6 +127,19 @@ def restore(
 ) -> BotView:
     """Restore an earlier strategy as a new revision."""
     return _tagged(response, bots.restore(principal, bot_id, revision, expected))
+
+
+@router.post("/{bot_id}/undo", responses={**error_responses(401, 404, 409), **STALE})
+def undo(
+    bots: BotsService,
+    principal: CurrentPrincipal,
+    bot_id: Id,
+    expected: ExpectedRevisions,
+    response: Response,
+    steps: Annotated[int, Query(ge=1, le=100, description="How many changes to take back")] = 1,
+) -> BotView:
+    """Take back the last change of the strategy, or the last few, as a new revision. Each undo goes further back."""
+    return _tagged(response, bots.undo(principal, bot_id, steps, expected))
 
 
 @router.post("/{bot_id}/holdout", responses=error_responses(401, 404, 409))

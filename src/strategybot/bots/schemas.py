@@ -49,7 +49,8 @@ class HoldoutRequest(Body):
     model_config = ConfigDict(json_schema_extra={"examples": [{"from": "2026-01-01T00:00:00Z"}]})
 
     from_time: Annotated[
-        Moment | None, Field(alias="from", description="The newest quarter of the bot's history by default")
+        Moment | None,
+        Field(alias="from", description="By default the newest quarter of the bot's history that no run has seen"),
     ] = None
 
 
@@ -109,6 +110,11 @@ class BotSimulation(BaseModel):
     run_id: str
     status: Literal["running", "paused"]
     mode: Literal["replay", "live"]
+    token: str
+    chain: str
+    token_symbol: Annotated[str | None, Field(description="Null if it is not known or not plain text")]
+    kline_interval: Interval
+    started_at: datetime
     initial_cash: float
     total_value: float | None
     pnl: float | None

@@ -49,13 +49,13 @@ def kinds(_user: CurrentUser) -> KindList:
 @router.get("/targets", responses=error_responses(401))
 def targets(notifications: NotificationsService, user: CurrentUser) -> TargetList:
     """Return the targets to which your events are sent, without their secrets."""
-    return TargetList(targets=notifications.targets(user))
+    return TargetList(targets=notifications.targets(user.principal))
 
 
 @router.post("/targets", status_code=201, responses=error_responses(401, 409))
 async def create(notifications: NotificationsService, user: CurrentUser, draft: TargetDraft) -> NewTarget:
     """Add a target, at most 20 per account. A target gets at most 30 messages an hour, then one summary."""
-    return await notifications.create(user, draft)
+    return await notifications.create(user.principal, draft)
 
 
 @router.patch("/targets/{target_id}", responses=error_responses(401, 404))
@@ -63,15 +63,15 @@ async def change(
     notifications: NotificationsService, user: CurrentUser, target_id: Id, patch: TargetPatch
 ) -> TargetView:
     """Change any subset of name, address, events and whether it is enabled."""
-    return await notifications.change(user, target_id, patch)
+    return await notifications.change(user.principal, target_id, patch)
 
 
 @router.delete("/targets/{target_id}", status_code=204, responses=error_responses(401, 404))
 def delete(notifications: NotificationsService, user: CurrentUser, target_id: Id) -> None:
-    notifications.delete(user, target_id)
+    notifications.delete(user.principal, target_id)
 
 
 @router.post("/targets/{target_id}/test", responses=error_responses(401, 404, 429))
 async def test(notifications: NotificationsService, user: CurrentUser, target_id: Id) -> TestView:
     """Send one message now, and return whether it was delivered."""
-    return await notifications.test(user, target_id)
+    return await notifications.test(user.principal, target_id)

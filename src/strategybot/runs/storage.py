@@ -3,7 +3,7 @@
 A worker holds a lease on the run it works on (`leases.py`), and its writes are conditional on the lease's epoch.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Any, ClassVar, TypeVar
 
@@ -275,3 +275,14 @@ def end(session: Session, run: QueuedRun, status: Status, now: datetime) -> None
     run.progress = 100 if status == "completed" else run.progress
     release(run)
     note(session, change_of(run, "status"))
+
+
+def tested_span(rows: Iterable[type[BotRun]], session: Session, bot_id: str) -> tuple[int | None, int | None]:
+    """Return from when to when the bot's runs over history have seen it; None if there was none."""
+    spans = [
+        session.execute(select(func.min(row.start_time), func.max(row.end_time)).where(row.bot_id == bot_id)).one()
+        for row in rows
+        if issubclass(row, QueuedRun)
+    ]
+    begun, ended = ([moment for moment in moments if moment is not None] for moments in zip(*spans, strict=True))
+    return min(begun, default=None), max(ended, default=None)

@@ -160,6 +160,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/bots/{bot_id}/undo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Undo
+         * @description Take back the last change of the strategy, or the last few, as a new revision. Each undo goes further back.
+         */
+        post: operations["undo_api_bots__bot_id__undo_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/bots/{bot_id}/holdout": {
         parameters: {
             query?: never;
@@ -2286,6 +2306,25 @@ export interface components {
              * @enum {string}
              */
             mode: "replay" | "live";
+            /** Token */
+            token: string;
+            /** Chain */
+            chain: string;
+            /**
+             * Token Symbol
+             * @description Null if it is not known or not plain text
+             */
+            token_symbol: string | null;
+            /**
+             * Kline Interval
+             * @enum {string}
+             */
+            kline_interval: "1m" | "5m" | "15m" | "1h" | "4h" | "1d";
+            /**
+             * Started At
+             * Format: date-time
+             */
+            started_at: string;
             /** Initial Cash */
             initial_cash: number;
             /** Total Value */
@@ -3135,7 +3174,7 @@ export interface components {
         HoldoutRequest: {
             /**
              * From
-             * @description The newest quarter of the bot's history by default
+             * @description By default the newest quarter of the bot's history that no run has seen
              */
             from?: number | string | null;
         };
@@ -8591,6 +8630,108 @@ export interface operations {
             };
             /** @description It does not exist, or it belongs to someone else */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The strategy has changed since the revision named by `If-Match` */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StaleBotView"];
+                };
+            };
+            /** @description The body is larger than 1 MiB */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The input breaks a rule; `errors` names each field */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvalidInputView"];
+                };
+            };
+            /** @description A component that it depends on cannot be reached */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+        };
+    };
+    undo_api_bots__bot_id__undo_post: {
+        parameters: {
+            query?: {
+                /** @description How many changes to take back */
+                steps?: number;
+            };
+            header?: {
+                /** @description The revision that this is based on, such as `"3"`: refused if there is a newer one */
+                "if-match"?: string | null;
+            };
+            path: {
+                bot_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BotView"];
+                };
+            };
+            /** @description The token is missing, malformed, expired, unknown or blacklisted */
+            401: {
+                headers: {
+                    /** @description Bearer */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The tier, the visitor's allowance or the personal token does not permit this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefusalView"];
+                };
+            };
+            /** @description It does not exist, or it belongs to someone else */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description It conflicts with the current state */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -29,8 +29,8 @@ type ChartProps = {
   className?: string;
   /** Goes to the next or the previous trade, if there are any. */
   onStep?: (by: 1 | -1) => void;
-  /** Called with the time in view. */
-  onView?: (view: View) => void;
+  /** Called with the time in view; with null when everything is shown. */
+  onView?: (view: View | null) => void;
   /** More buttons of the toolbar. */
   tools?: ReactNode;
   /** Whether its prices are invented: a saved picture says so. */

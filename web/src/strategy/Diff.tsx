@@ -131,7 +131,7 @@ type ChangeNoticeProps = { botId: string; before: Version; after: Version; title
 /** A change of the strategy. It can be undone as long as it is the newest one; afterwards it is history. */
 export function ChangeNotice({ botId, before, after, title = "Strategy changed", onDismiss }: ChangeNoticeProps) {
   const { data: bot } = useQuery({ ...botQuery(botId), enabled: false });
-  const undo = useMutation({ mutationFn: () => bringBack(botId, before, after) });
+  const undo = useMutation({ mutationFn: () => takeBack(botId, after) });
   const isNewest = bot === undefined || bot.revision === after.revision;
   const isUndone = bot?.revision === after.revision + 1 && diff(before.strategy, bot.strategy).length === 0;
   return (
@@ -184,20 +184,11 @@ function nameOf(part: Part | null): string | null {
   return part === null || typeof part === "string" ? part : KINDS[part.kind].toLowerCase();
 }
 
-/**
- * The earlier strategy, as a new revision; refused if something newer than `after` is there. The bot had none before its
- * first, which no revision holds.
- */
-async function bringBack(botId: string, { revision }: Version, after: Version): Promise<void> {
-  const header = revisionHeader(after.revision);
-  const path = { bot_id: botId };
+/** The strategy before, as a new revision; refused if something newer than `after` is there. */
+async function takeBack(botId: string, after: Version): Promise<void> {
+  const params = { path: { bot_id: botId }, header: revisionHeader(after.revision) };
   try {
-    const { data } =
-      revision === 0
-        ? await api.PATCH("/api/bots/{bot_id}", { params: { path, header }, body: { strategy: null } })
-        : await api.POST("/api/bots/{bot_id}/revisions/{revision}/restore", {
-            params: { path: { ...path, revision }, header },
-          });
+    const { data } = await api.POST("/api/bots/{bot_id}/undo", { params });
     if (data) keepBot(data);
   } catch (error) {
     keepNewerBot(error);

@@ -35,7 +35,7 @@ afterEach(() => discardEdits("b1"));
 test("a saved change is shown as a diff with undo", async () => {
   const seen = serve({
     "PATCH /api/bots/b1": async (request) => ({ body: { ...BOT, revision: 2, ...(await request.json()) } }),
-    "POST /api/bots/b1/revisions/1/restore": { body: { ...BOT, revision: 3 } },
+    "POST /api/bots/b1/undo": { body: { ...BOT, revision: 3 } },
   });
   render(<StrategyEditor bot={BOT} />);
   expect(screen.queryByRole("button", { name: "Save" })).toBeNull();
@@ -44,7 +44,7 @@ test("a saved change is shown as a diff with undo", async () => {
   const notice = await screen.findByRole("region", { name: "Saved" });
   expect(await within(notice).findByText("price_drop 7.5 15m close")).toBeTruthy();
   await userEvent.click(within(notice).getByRole("button", { name: "Undo" }));
-  await waitFor(() => expect(seen.at(-1)?.url).toContain("/revisions/1/restore"));
+  await waitFor(() => expect(seen.at(-1)?.url).toContain("/bots/b1/undo"));
 });
 
 test("a refusal of the API is shown at its field", async () => {

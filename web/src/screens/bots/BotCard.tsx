@@ -3,7 +3,9 @@ import { Link } from "wouter";
 import { queries, type Schemas } from "@/api/client";
 import { gainTone } from "@/backtests/gainTone";
 import { instrumentOf, useTokenName } from "@/backtests/instrument";
+import { hasOtherRules, oldWords } from "@/backtests/OldResult";
 import { RunIdentity } from "@/backtests/RunIdentity";
+import { useBacktest } from "@/backtests/runs";
 import { Badge, type Tone } from "@/design/Badge";
 import { Button } from "@/design/Button";
 import { Dialog } from "@/design/Dialog";
@@ -95,9 +97,11 @@ function LastRun({ bot, seen }: { bot: Bot; seen: boolean }) {
     { enabled: seen },
   );
   const run = data?.backtests[0];
+  const isOld = useIsOld(bot, run);
   return (
     <>
-      <div className="stack gap-2">
+      {run && isOld && <p className="px-4 text-small font-medium text-warn">{oldWords(run)}</p>}
+      <div className={classes("stack gap-2", isOld && "greyed")}>
         <div className="flex h-5 items-center justify-between gap-2 px-4 text-small">
           {!data ? (
             <Skeleton className="h-4 w-32" />
@@ -115,6 +119,13 @@ function LastRun({ bot, seen }: { bot: Bot; seen: boolean }) {
       </footer>
     </>
   );
+}
+
+/** Whether the bot has other rules now. The run itself is fetched for its curve anyway. */
+function useIsOld(bot: Bot, run: Run | undefined): boolean {
+  const isOtherRevision = run?.status === "completed" && run.strategy_revision !== bot.revision;
+  const { data } = useBacktest(bot.id, isOtherRevision ? run.run_id : null);
+  return data !== undefined && hasOtherRules(bot, data);
 }
 
 const STATUS: Record<Run["status"], { text: string; tone: Tone; live?: boolean }> = {
