@@ -26,7 +26,7 @@ from strategybot.conversations.agent.facts import (
     StrategyFacts,
 )
 from strategybot.conversations.agent.refusals import NothingToUndo
-from strategybot.conversations.agent.run_tools import running_simulation, running_watch_id
+from strategybot.conversations.agent.running import running_simulation, running_watch_id
 from strategybot.conversations.agent.tool_definition import ToolContext
 from strategybot.conversations.caller import Caller
 from strategybot.kit.paging import Paging

@@ -51,6 +51,7 @@ from strategybot.conversations.agent.refusals import (
     NoStrategy,
     NoTokenToRun,
 )
+from strategybot.conversations.agent.running import running_simulation, running_watch_id
 from strategybot.conversations.agent.tool_definition import ToolContext
 from strategybot.conversations.caller import Caller
 from strategybot.conversations.consent import Kind, NeedsYes, act_of
@@ -60,7 +61,7 @@ from strategybot.kit.threads import run_blocking, run_read
 from strategybot.runs.planning import interval_for
 from strategybot.runs.schemas import RunRequest, RunToken
 from strategybot.searches.schemas import OptimisationView, OptimiseRequest
-from strategybot.simulations.schemas import SimulationRequest, SimulationSummary, SimulationView
+from strategybot.simulations.schemas import SimulationRequest, SimulationView
 from strategybot.surveys.schemas import SurveyRequest, SurveyView
 from strategybot.trading.engine.instruments import INTERVAL_SECONDS, address_and_chain, closed_until
 from strategybot.trading.search.results import Objective
@@ -230,18 +231,6 @@ async def get_run(work: ToolContext, run_id: AnyRunId) -> BaseModel:
 async def stop_run(work: ToolContext, run_id: AnyRunId) -> BaseModel:
     """Stop a backtest, search, survey, simulation or watch. What it found until then is kept."""
     return _facts_of(await run_blocking(_stop_run, work, run_id))
-
-
-def running_simulation(work: ToolContext, bot_id: str) -> SimulationSummary | None:
-    """At most one of a bot's simulations is running or paused, and it is the newest."""
-    newest = work.services.simulations.page(work.caller.principal, bot_id, Paging(1, 1)).simulations
-    return newest[0] if newest and newest[0].status != "stopped" else None
-
-
-def running_watch_id(work: ToolContext, bot_id: str) -> str | None:
-    """At most one of a bot's watches runs, and it is the newest."""
-    newest = work.services.watches.page(work.caller.principal, bot_id, Paging(1, 1)).watches
-    return newest[0].run_id if newest and newest[0].status != "stopped" else None
 
 
 def _ready(work: ToolContext, request: RunRequest, bot: str | None) -> BotView:
