@@ -78,9 +78,9 @@ def _asides(matches: Sequence[Match], asked: Sequence[int], unread: Sequence[Tok
     places = (at for match in matches if match.name in ACTING for at in range(match.start, match.end))
     orders, remarks = {numbers[tokens[at].start] for at in places}, single_words("remark")
     questions = {numbers[token.start] for token in tokens if token.text == "?"}
-    serious = {numbers[token.start] for token in unread if token.text not in remarks or token.has_number} - questions
-    reasons = {numbers[token.start] for token in tokens if token.text in REASONS and orders}
     answered = {numbers[tokens[at].start] for at in asked} & questions
+    serious = {numbers[token.start] for token in unread if token.text not in remarks or token.has_number} - answered
+    reasons = {numbers[token.start] for token in tokens if token.text in REASONS and orders}
     before = {each for each in numbers.values() if each < min(orders, default=0)}
     quiet = {numbers[token.start] for token in unread} & (before | reasons | answered) - orders - serious
     return {start for start, number in numbers.items() if number in quiet}

@@ -165,6 +165,15 @@ def vocabulary() -> dict[str, None]:
 
 
 @cache
+def quiet_words() -> frozenset[str]:
+    """Return the words that say nothing by themselves: harmless ones, and those of polite or empty phrases alone."""
+    empty = ("harmless", "phrases", "polite", "remark", "real", "HELLO", "THANKS")
+    entries = (phrases for key, phrases in words().items() if not key.startswith(empty))
+    said_by = {word for phrases in entries for phrase in phrases for word in phrase}
+    return single_words("harmless") | (vocabulary().keys() - said_by - UNIT_WORDS)
+
+
+@cache
 def pairs_named() -> frozenset[tuple[str, str]]:
     """Return each two words that stand side by side in the name of a part or of a series."""
     named = [*said("part").values(), *said("series").values(), *said("choice").values()]

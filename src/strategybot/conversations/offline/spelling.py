@@ -5,12 +5,12 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from rapidfuzz import process
-from rapidfuzz.distance import OSA
+from rapidfuzz.distance import OSA, JaroWinkler
 
 from strategybot.conversations.hygiene import plain_name
 from strategybot.conversations.offline.fold import CHANGING
 from strategybot.conversations.offline.grammar import Grammar
-from strategybot.conversations.offline.lexicon import pairs_named, single_words, vocabulary, words
+from strategybot.conversations.offline.lexicon import pairs_named, quiet_words, single_words, vocabulary, words
 from strategybot.conversations.offline.matcher import Cover
 from strategybot.conversations.offline.text import UNIT_WORDS, Token, tokens_of
 from strategybot.conversations.receipts.numbers import spelled_value
@@ -18,6 +18,7 @@ from strategybot.conversations.receipts.numbers import spelled_value
 SHORTEST, LONG = 3, 7  # letters of a word that is corrected, and of one that may have two mistakes
 MOST_NEAR = 12
 MOST_TOKENS = 60  # of a message that is corrected: each correction is tried by reading all of it
+LOST = 2.0
 EDIT = 3.0  # what reading a word otherwise costs: a name that is no word stays a name
 ENDINGS = ("s", "es", "d", "ed", "r", "er", "ing", "n", "ly", "y")
 OPEN = ("WHEN", "SET", "TO", "INTIME", "ATLEAST", "INSTEADOF")  # concepts that do not decide what is changed
@@ -60,7 +61,10 @@ class _Message:
         return self.grammar.read(tokens_of(self.text, choice))
 
     def _cost(self, choice: Choice) -> float:
-        return self.cover(choice).cost + EDIT * len(choice)
+        """Return what reading the message with the choice costs; to lose a word among the harmless ones costs more."""
+        lost = sum(word in quiet_words() for word in choice.values())
+        unlike = sum(_unlike(self._written[start].lower(), word) for start, word in choice.items())
+        return self.cover(choice).cost + EDIT * len(choice) + LOST * lost + unlike
 
     def corrected(self) -> Spelled:
         """Return the message with the corrections that make most of it readable."""
@@ -75,8 +79,9 @@ class _Message:
         others = {rival: self._with(other) for rival, other in rivals.items() if not self.cover(other).unread}
         note = f"I read {' and '.join(said)}" if said else ""
         note += f" (or is it {' or '.join(others)}?)" if others else ""
+        others |= {word: self._with(choice) for word in choice.values() if others}
         is_sure = not rivals and not self._decides(choice)
-        return Spelled(self._with(choice), note, is_sure, tuple(self._token_names(choice)), others)
+        return Spelled(self._with(choice), note, is_sure, tuple(token.written for token in self._names(choice)), others)
 
     @cached_property
     def _written(self) -> dict[int, str]:
@@ -107,9 +112,6 @@ class _Message:
                     if token.start in self.near and token.start not in choice
                 )
 
-    def _token_names(self, choice: Choice) -> Iterator[str]:
-        return (token.written for token in self._names(choice))
-
     def _decides(self, choice: Choice) -> bool:
         """Return whether a correction decides what is changed, or is one of a name (“Anna” is not “wanna”)."""
         tokens, cover = tokens_of(self.text, choice), self.cover(choice)
@@ -128,13 +130,13 @@ class _Message:
         return [word for word in self.near[start] if _meaning(self.cover({**choice, start: word})) != meaning]
 
 
+def _unlike(text: str, word: str) -> float:
+    """Return how unlike two equally near words are, from 0 to 1; swapped letters are the likeliest mistake."""
+    return 0.0 if sorted(text) == sorted(word) else JaroWinkler.distance(text, word)
+
+
 def _meaning(cover: Cover) -> tuple[list[tuple[str, object]], list[str]]:
     return [(match.name, match.values) for match in cover.matches], [token.text for token in cover.unread]
-
-
-def _denials() -> frozenset[str]:
-    """Return the words that turn an order into a question or into its opposite."""
-    return single_words("question") | {word for phrase in words()["NOT"] for word in phrase} | {"if", "unless", "until"}
 
 
 def _open_words() -> frozenset[str]:
