@@ -13,12 +13,20 @@ from strategybot.trading.engine.costs import Costs
 from strategybot.trading.engine.guards import opening_watch
 from strategybot.trading.engine.inside import Minutes
 from strategybot.trading.engine.jit import compiled
-from strategybot.trading.engine.ledger import DOUBTS, FILLS, SIGNALS, new_ledger, with_room
+from strategybot.trading.engine.ledger import (
+    DOUBTS,
+    FILLS,
+    SIGNALS,
+    RoundTrips,
+    new_ledger,
+    round_trips,
+    with_room,
+)
 from strategybot.trading.engine.loop import Market, Run, market_of, new_control, run, step_at
 from strategybot.trading.engine.risk import State
 from strategybot.trading.engine.step import Rules, opening_state, rules_of
 from strategybot.trading.language.conditions import Condition
-from strategybot.trading.language.strategy import Strategy
+from strategybot.trading.language.strategy import RiskManagement, Strategy
 from tests.trading.random_series import comparisons
 
 START = 1_700_000_040  # a whole minute, not a whole hour
@@ -48,7 +56,7 @@ def strategy_of(*conditions: dict[str, Any], **rest: Any) -> Strategy:
     return Strategy.model_validate({"conditions": list(conditions), "risk_management": risk, **rest})
 
 
-RISK = ("stop_loss_percent", "take_profit_percent", "trailing_stop_percent", "max_holding", "cooldown")
+RISK = tuple(RiskManagement.model_fields)
 
 
 def drop(percent: float, window: str = "1m", reference: str = "close") -> dict[str, Any]:
@@ -91,6 +99,11 @@ def every_step(rules: Rules, market: Market, wanted: Wanted, start: int, state: 
         state, watch = done.state, done.watch
         control[0] += 1
     return Run(ledger, state, len(market.time), watch)
+
+
+def trades_of(run: Run) -> RoundTrips:
+    """Return the closed trades of a run."""
+    return round_trips(run.ledger)
 
 
 def identical(one: Run, other: Run) -> None:
