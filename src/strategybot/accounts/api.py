@@ -1,11 +1,11 @@
 """`/api/auth`: register, log in and out, the profile, its settings and personal tokens."""
 
 from typing import Annotated, Literal
-from urllib.parse import urlencode, urlsplit
+from urllib.parse import urlsplit
 
 from fastapi import APIRouter, Depends, Query
 
-from strategybot.accounts.connections import Connections
+from strategybot.accounts.connections import Asked, Connections
 from strategybot.accounts.dependencies import (
     AccountHolder,
     AccountsService,
@@ -16,7 +16,6 @@ from strategybot.accounts.dependencies import (
 from strategybot.accounts.personal_tokens import PersonalTokens
 from strategybot.accounts.schemas import (
     AccountDeletion,
-    ConnectionAnswered,
     ConnectionRequestView,
     LoginAttempt,
     MeView,
@@ -28,6 +27,7 @@ from strategybot.accounts.schemas import (
     TokenView,
     UserSettings,
 )
+from strategybot.accounts.service import Identity
 from strategybot.kit.http.bodies import JsonRoute
 from strategybot.kit.http.error_responses import error_responses
 from strategybot.kit.http.parameters import Id
@@ -113,36 +113,36 @@ def revoke_token(tokens: TokensService, user: AccountHolder, personal_token_id: 
 
 ConnectionsService = Annotated[Connections, Depends(provided(Connections))]
 GrantedAccess = Annotated[
-    Literal["read", "write", "none"], Query(description="What the program may do, at most what it asked for")
+    Literal["undecided", "read", "write", "none"],
+    Query(description="What the program may do, at most what it asked for; `undecided` only reads the request"),
 ]
 SignedRequest = Annotated[str, Query(max_length=8000, description="As in the address of the consent page")]
 
 
-@router.get("/connections", responses=error_responses(401, 403, 409))
-def read_connection_request(
-    connections: ConnectionsService, _user: AccountHolder, request: SignedRequest = ""
+@router.post("/connections", responses=error_responses(401, 403, 409))
+def answer_connection_request(
+    connections: ConnectionsService,
+    user: AccountHolder,
+    request: SignedRequest = "",
+    access: GrantedAccess = "undecided",
 ) -> ConnectionRequestView:
-    """Return which program asks to be connected, and for what."""
+    """Read which program asks to be connected, and connect or refuse it. Its token is listed with the personal tokens
+    and can be revoked there.
+    """
     asked = connections.asked(request)
     return ConnectionRequestView(
         client_name=asked.client_name,
         client_uri=asked.client.get("client_uri"),
         redirect_host=urlsplit(asked.redirect_uri).netloc or urlsplit(asked.redirect_uri).scheme,
         scopes=asked.facts["scopes"],
+        redirect_url=_answer_to(connections, user, asked, access),
     )
 
 
-@router.post("/connections", responses=error_responses(401, 403, 409))
-def answer_connection_request(
-    connections: ConnectionsService, user: AccountHolder, request: SignedRequest = "", access: GrantedAccess = "none"
-) -> ConnectionAnswered:
-    """Connect a program, or refuse it. Its token is listed with the personal tokens and can be revoked there."""
-    asked = connections.asked(request)
+def _answer_to(connections: Connections, user: Identity, asked: Asked, access: str) -> str | None:
+    """Return where the browser takes the user's decision; None before they have decided."""
+    if access == "undecided":
+        return None
     if access == "none":
-        told = {"error": "access_denied"}
-    else:
-        told = {"code": connections.agree(user, asked, may_write=access == "write")}
-    state = asked.facts.get("state")
-    told |= {"state": state} if state is not None else {}
-    separator = "&" if urlsplit(asked.redirect_uri).query else "?"
-    return ConnectionAnswered(redirect_url=f"{asked.redirect_uri}{separator}{urlencode(told)}")
+        return asked.answered(error="access_denied")
+    return asked.answered(code=connections.agree(user, asked, may_write=access == "write"))

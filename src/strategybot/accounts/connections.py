@@ -15,6 +15,7 @@ import secrets
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
+from urllib.parse import urlencode, urlsplit
 
 from strategybot.accounts import storage
 from strategybot.accounts.credentials import new_personal_token, random_token_hash
@@ -61,6 +62,12 @@ class Asked:
     @property
     def may_write(self) -> bool:
         return "write" in self.facts["scopes"]
+
+    def answered(self, **told: str) -> str:
+        """Return the address that takes an answer to the program."""
+        state = self.facts.get("state")
+        query = urlencode(told if state is None else {**told, "state": state})
+        return f"{self.redirect_uri}{'&' if urlsplit(self.redirect_uri).query else '?'}{query}"
 
 
 @dataclass(frozen=True, slots=True)

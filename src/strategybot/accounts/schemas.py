@@ -175,10 +175,7 @@ class ConnectionRequestView(BaseModel):
     client_uri: Annotated[str | None, Field(description="Where it says to be from")]
     redirect_host: Annotated[str, Field(description="Where the answer is sent")]
     scopes: list[Scope]
-
-
-class ConnectionAnswered(BaseModel):
-    redirect_url: Annotated[str, Field(description="Where to send the browser: back to the program")]
+    redirect_url: Annotated[str | None, Field(description="Where to send the browser; null before you have decided")]
 
 
 class TokenView(BaseModel):

@@ -400,15 +400,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * Read Connection Request
-         * @description Return which program asks to be connected, and for what.
-         */
-        get: operations["read_connection_request_api_auth_connections_get"];
+        get?: never;
         put?: never;
         /**
          * Answer Connection Request
-         * @description Connect a program, or refuse it. Its token is listed with the personal tokens and can be revoked there.
+         * @description Read which program asks to be connected, and connect or refuse it. Its token is listed with the personal tokens
+         *     and can be revoked there.
          */
         post: operations["answer_connection_request_api_auth_connections_post"];
         delete?: never;
@@ -2472,14 +2469,6 @@ export interface components {
              */
             within_candles?: number;
         };
-        /** ConnectionAnswered */
-        ConnectionAnswered: {
-            /**
-             * Redirect Url
-             * @description Where to send the browser: back to the program
-             */
-            redirect_url: string;
-        };
         /**
          * ConnectionRequestView
          * @description A program that asks to be connected.
@@ -2502,6 +2491,11 @@ export interface components {
             redirect_host: string;
             /** Scopes */
             scopes: ("read" | "write")[];
+            /**
+             * Redirect Url
+             * @description Where to send the browser; null before you have decided
+             */
+            redirect_url: string | null;
         };
         /**
          * ConversationDraft
@@ -8947,11 +8941,13 @@ export interface operations {
             };
         };
     };
-    read_connection_request_api_auth_connections_get: {
+    answer_connection_request_api_auth_connections_post: {
         parameters: {
             query?: {
                 /** @description As in the address of the consent page */
                 request?: string;
+                /** @description What the program may do, at most what it asked for; `undecided` only reads the request */
+                access?: "undecided" | "read" | "write" | "none";
             };
             header?: never;
             path?: never;
@@ -8966,87 +8962,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ConnectionRequestView"];
-                };
-            };
-            /** @description The token is missing, malformed, expired, unknown or blacklisted */
-            401: {
-                headers: {
-                    /** @description Bearer */
-                    "WWW-Authenticate"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorView"];
-                };
-            };
-            /** @description The tier, the visitor's allowance or the personal token does not permit this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["RefusalView"];
-                };
-            };
-            /** @description It conflicts with the current state */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorView"];
-                };
-            };
-            /** @description The body is larger than 1 MiB */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorView"];
-                };
-            };
-            /** @description The input breaks a rule; `errors` names each field */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["InvalidInputView"];
-                };
-            };
-            /** @description A component that it depends on cannot be reached */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorView"];
-                };
-            };
-        };
-    };
-    answer_connection_request_api_auth_connections_post: {
-        parameters: {
-            query?: {
-                /** @description As in the address of the consent page */
-                request?: string;
-                /** @description What the program may do, at most what it asked for */
-                access?: "read" | "write" | "none";
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ConnectionAnswered"];
                 };
             };
             /** @description The token is missing, malformed, expired, unknown or blacklisted */

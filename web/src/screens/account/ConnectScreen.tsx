@@ -23,7 +23,7 @@ export default function ConnectScreen() {
 }
 
 function Request({ request }: { request: string }) {
-  const { data, error, refetch } = queries.useQuery("get", "/api/auth/connections", { params: { query: { request } } });
+  const { data, error, refetch } = queries.useQuery("post", "/api/auth/connections", { params: { query: { request } } });
   const [problem, setProblem] = useState<unknown>(null);
   const [busy, setBusy] = useState(false);
 
@@ -32,7 +32,7 @@ function Request({ request }: { request: string }) {
     setProblem(null);
     try {
       const { data: answered } = await api.POST("/api/auth/connections", { params: { query: { request, access } } });
-      if (answered) location.assign(answered.redirect_url);
+      if (answered?.redirect_url) location.assign(answered.redirect_url);
     } catch (failure) {
       setProblem(failure);
       setBusy(false);
