@@ -23,7 +23,9 @@ export default function ConnectScreen() {
 }
 
 function Request({ request }: { request: string }) {
-  const { data, error, refetch } = queries.useQuery("post", "/api/auth/connections", { params: { query: { request } } });
+  const { data, error, refetch } = queries.useQuery("post", "/api/auth/connections", {
+    params: { query: { request } },
+  });
   const [problem, setProblem] = useState<unknown>(null);
   const [busy, setBusy] = useState(false);
 
