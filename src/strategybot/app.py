@@ -23,6 +23,7 @@ import strategybot.market.api
 import strategybot.mcp.api
 import strategybot.notifications.api
 from strategybot import data_folder
+from strategybot.accounts.connections import Connections
 from strategybot.accounts.credentials import AccessTokens, Passwords
 from strategybot.accounts.operator import Operator
 from strategybot.accounts.personal_tokens import PersonalTokens
@@ -93,7 +94,7 @@ from strategybot.verdicts.service import Verdicts
 from strategybot.verdicts.storage import transfer_tries
 from strategybot.watches.service import Watches
 
-PAGES = ("", "bots", "market", "account", "login", "register")
+PAGES = ("", "bots", "market", "account", "login", "register", "connect")
 SECRETS_IN_PATHS = {"/s/": "share_id", "/api/shares/": "share_id"}
 SECONDS_BETWEEN_CLEANINGS = 60
 SECONDS_BETWEEN_METERINGS = 5
@@ -124,6 +125,8 @@ class Services:
         new_jobs = partial(jobs_at, settings.queue_url)
         self.kinds = kinds
         self._add_accounts(passwords or Passwords(), AccessTokens(secret, settings.token_lifetime_span, clock))
+        of_accounts = self.database, self.accounts, clock
+        self.connections = Connections(*of_accounts, secret, self.rates.accounts.clients)
         provider = provider or provider_of(settings, self.database, clock)
         self.market = Market(provider, self.database, clock, charged)
         of_runs = conversation_of_bot, simulations_at_a_glance, partial(tested_span, [kind.row for kind in kinds])
@@ -285,6 +288,7 @@ def assemble(
     app.include_router(strategybot.market.api.router)
     app.include_router(strategybot.conversations.api.router)
     app.include_router(strategybot.mcp.api.mcp_router(origins, toolsets))
+    app.include_router(strategybot.mcp.api.oauth_router)
     app.include_router(strategybot.events.api.router)
     app.include_router(strategybot.notifications.api.router)
     app.include_router(info_router(app.version, provider))
@@ -299,6 +303,7 @@ def attach_services(app: FastAPI, services: Services) -> None:
     app.state.database = services.database
     app.state.accounts = services.accounts
     app.state.personal_tokens = services.personal_tokens
+    app.state.connections = services.connections
     app.state.bots = services.bots
     app.state.market = services.market
     for service in services.runs:

@@ -146,6 +146,9 @@ class PersonalTokenFacts(BaseModel):
 
 class PersonalTokenView(PersonalTokenFacts):
     last_used_at: Annotated[datetime | None, Field(description="To the minute; null before the first use")]
+    connected: Annotated[
+        bool, Field(description="Whether it belongs to a program that you connected, and renews itself; absent if not")
+    ] = False
 
 
 class NewPersonalToken(PersonalTokenFacts):
@@ -154,6 +157,16 @@ class NewPersonalToken(PersonalTokenFacts):
 
 class PersonalTokenList(BaseModel):
     tokens: Annotated[list[PersonalTokenView], Field(description="Those that have not expired, newest first")]
+
+
+class ConnectionRequestView(BaseModel):
+    """A program that asks to be connected."""
+
+    client_name: Annotated[str, Field(description="What the program calls itself")]
+    client_uri: Annotated[str | None, Field(description="Where it says to be from")]
+    redirect_host: Annotated[str, Field(description="Where the answer is sent")]
+    scopes: list[Scope]
+    redirect_url: Annotated[str | None, Field(description="Where to send the browser; null before you have decided")]
 
 
 class TokenView(BaseModel):

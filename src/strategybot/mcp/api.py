@@ -12,23 +12,53 @@ from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS
 from pydantic import ValidationError
 from pydantic_core import from_json
 
-from strategybot.accounts.dependencies import ReadingUser
+from strategybot.accounts.dependencies import Bearer, ClientAddress, Connections, reading_user
 from strategybot.accounts.service import Identity
 from strategybot.conversations.agent.tools import Actor, Toolset
-from strategybot.kit.errors import FieldError, Forbidden, InvalidInput
+from strategybot.kit.errors import FieldError, Forbidden, InvalidInput, Unauthorized
 from strategybot.kit.http.middleware import replayed
+from strategybot.kit.http.provided import provided
 from strategybot.kit.http.rendering import UNDECLARED
 from strategybot.mcp.asker import Asker, toolsets_in
+from strategybot.mcp.oauth import OAuthProvider, resource_metadata, server_metadata
 from strategybot.mcp.server import Transports
 
 NO_MESSAGE = {"code": INVALID_REQUEST, "message": "The body is not a message of JSON-RPC 2.0."}
 Tools = Annotated[str | None, Query(max_length=100)]
+WELL_KNOWN = "/.well-known/oauth-"
 CallId = tuple[str, str, str | int]
 """The token and the client of a call, and its id, which the client chose."""
 
 
 class ForeignOrigin(Forbidden):
     message = "Pages of this origin cannot use /mcp. The operator can allow them with STRATEGYBOT_CORS_ORIGINS."
+
+
+class ConnectFirst(Unauthorized):
+    """Says where a program learns how to be connected."""
+
+    def __init__(self, message: str, base_url: str) -> None:
+        super().__init__(message)
+        self._base_url = base_url
+
+    @property
+    def headers(self) -> dict[str, str]:
+        where = f"{self._base_url}/.well-known/oauth-protected-resource/mcp"
+        return {"WWW-Authenticate": f'Bearer resource_metadata="{where}"'}
+
+
+async def connected_user(request: Request, bearer: Bearer) -> Identity:
+    try:
+        return await reading_user(request, bearer)
+    except Unauthorized as error:
+        raise ConnectFirst(error.message, base_url_of(request)) from None
+
+
+ConnectedUser = Annotated[Identity, Depends(connected_user)]
+
+
+def base_url_of(request: Request) -> str:
+    return str(request.base_url).rstrip("/")
 
 
 class CallsUnderWay:
@@ -116,7 +146,7 @@ def mcp_router(origins: Collection[str], toolsets: Collection[Toolset]) -> APIRo
         if origin is not None and origin not in origins:
             raise ForeignOrigin
 
-    async def answer(request: Request, user: ReadingUser, tools: Tools = None) -> Response:
+    async def answer(request: Request, user: ConnectedUser, tools: Tools = None) -> Response:
         """Refuse what is no message in our own words: the MCP server would answer in plain text, or repeat the
         input.
         """
@@ -129,8 +159,8 @@ def mcp_router(origins: Collection[str], toolsets: Collection[Toolset]) -> APIRo
             return JSONResponse({"jsonrpc": "2.0", "id": None, "error": NO_MESSAGE}, status_code=400)
         if getattr(message, "method", "") == "notifications/cancelled":
             _cancel(request, user, message)
-        base_url = str(request.base_url).rstrip("/")
-        asker = Asker(Actor(user.principal, user.settings), user.access != "read", chosen, base_url)
+        actor = Actor(user.principal, user.settings)
+        asker = Asker(actor, user.access != "read", chosen, base_url_of(request))
         request.state.asker = asker
         return _Handled(message, body, user, asker)
 
@@ -165,3 +195,47 @@ def asker_of(context: Context[Any, Any]) -> Asker:
     asker = None if request is None else request.state.asker
     assert isinstance(asker, Asker)  # noqa: S101  set by the route above
     return asker
+
+
+async def _provider(
+    request: Request, connections: Annotated[Connections, Depends(provided(Connections))], address: ClientAddress
+) -> OAuthProvider:
+    return OAuthProvider(connections, base_url_of(request), address)
+
+
+Provider = Annotated[OAuthProvider, Depends(_provider)]
+oauth_router = APIRouter(include_in_schema=False)
+
+
+@oauth_router.get(f"{WELL_KNOWN}protected-resource")
+@oauth_router.get(f"{WELL_KNOWN}protected-resource/mcp")
+async def protected_resource(request: Request) -> JSONResponse:
+    return JSONResponse(resource_metadata(base_url_of(request)))
+
+
+@oauth_router.get(f"{WELL_KNOWN}authorization-server")
+@oauth_router.get(f"{WELL_KNOWN}authorization-server/mcp")
+async def authorization_server(request: Request) -> JSONResponse:
+    return JSONResponse(server_metadata(base_url_of(request)))
+
+
+@oauth_router.get("/oauth/authorize")
+@oauth_router.post("/oauth/authorize")
+async def authorize(request: Request, provider: Provider) -> Response:
+    return await provider.authorization.handle(request)
+
+
+@oauth_router.post("/oauth/register")
+async def register(request: Request, provider: Provider) -> Response:
+    return await provider.registration.handle(request)
+
+
+@oauth_router.post("/oauth/token")
+async def token(request: Request, provider: Provider) -> Response:
+    answered: Response = await provider.token.handle(request)
+    return answered
+
+
+@oauth_router.post("/oauth/revoke")
+async def revoke(request: Request, provider: Provider) -> Response:
+    return await provider.revocation.handle(request)

@@ -357,7 +357,7 @@ export interface paths {
         };
         /**
          * List Tokens
-         * @description Return your personal tokens, newest first, without their secrets.
+         * @description Return your personal tokens and those of programs that you connected, newest first, without their secrets.
          */
         get: operations["list_tokens_api_auth_tokens_get"];
         put?: never;
@@ -388,6 +388,27 @@ export interface paths {
          * @description Revoke a personal token.
          */
         delete: operations["revoke_token_api_auth_tokens__personal_token_id__delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/connections": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Answer Connection Request
+         * @description Read which program asks to be connected, and connect or refuse it. Its token is listed with the personal tokens
+         *     and can be revoked there.
+         */
+        post: operations["answer_connection_request_api_auth_connections_post"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -2592,6 +2613,34 @@ export interface components {
             within_candles?: number;
         };
         /**
+         * ConnectionRequestView
+         * @description A program that asks to be connected.
+         */
+        ConnectionRequestView: {
+            /**
+             * Client Name
+             * @description What the program calls itself
+             */
+            client_name: string;
+            /**
+             * Client Uri
+             * @description Where it says to be from
+             */
+            client_uri: string | null;
+            /**
+             * Redirect Host
+             * @description Where the answer is sent
+             */
+            redirect_host: string;
+            /** Scopes */
+            scopes: ("read" | "write")[];
+            /**
+             * Redirect Url
+             * @description Where to send the browser; null before you have decided
+             */
+            redirect_url: string | null;
+        };
+        /**
          * ConversationDraft
          * @example {
          *       "title": "Dips on Pipo"
@@ -4652,6 +4701,12 @@ export interface components {
              * @description To the minute; null before the first use
              */
             last_used_at: string | null;
+            /**
+             * Connected
+             * @description Whether it belongs to a program that you connected, and renews itself; absent if not
+             * @default false
+             */
+            connected?: boolean;
         };
         /**
          * Point
@@ -9724,6 +9779,87 @@ export interface operations {
             };
             /** @description It does not exist, or it belongs to someone else */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The body is larger than 1 MiB */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The input breaks a rule; `errors` names each field */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvalidInputView"];
+                };
+            };
+            /** @description A component that it depends on cannot be reached */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+        };
+    };
+    answer_connection_request_api_auth_connections_post: {
+        parameters: {
+            query?: {
+                /** @description As in the address of the consent page */
+                request?: string;
+                /** @description What the program may do, at most what it asked for; `undecided` only reads the request */
+                access?: "undecided" | "read" | "write" | "none";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConnectionRequestView"];
+                };
+            };
+            /** @description The token is missing, malformed, expired, unknown or blacklisted */
+            401: {
+                headers: {
+                    /** @description Bearer */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The tier, the visitor's allowance or the personal token does not permit this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefusalView"];
+                };
+            };
+            /** @description It conflicts with the current state */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
