@@ -64,6 +64,45 @@ test.each<[string, Strategy | null, Strategy | null, [string, Difference["before
     ],
   ],
   [
+    "orders and sizes",
+    BEFORE,
+    {
+      conditions: [DROP],
+      risk_management: {
+        stop_loss_atr: { times: 2 },
+        take_profits: [
+          { gain_percent: 10, sell_percent: 50 },
+          { gain_percent: 20, sell_percent: 50 },
+        ],
+        break_even_after_percent: 5,
+      },
+      position_amount: 100,
+      ladder: [{ drop_percent: 3, size_percent: 20 }],
+      max_entries: 4,
+      entry_gap: "1d",
+    },
+    [
+      ["Stop loss", "3%", "2 × ATR(14)"],
+      ["Take profit", null, "50% at +10%, 50% at +20%"],
+      ["Break even", null, "after a gain of 5%"],
+      ["Ladder", null, "20% at −3%"],
+      ["Buys of one position", null, "at most 4, 1d apart"],
+      ["Position size", "100% of the cash", "$100 a buy"],
+    ],
+  ],
+  [
+    "a condition of a group",
+    { conditions: [{ kind: "group", match: "any", conditions: [DROP, SPIKE] }] },
+    { conditions: [{ kind: "group", match: "any", conditions: [DROP] }] },
+    [
+      [
+        "Buy when",
+        { kind: "group", match: "any", conditions: [DROP, SPIKE] },
+        { kind: "group", match: "any", conditions: [DROP] },
+      ],
+    ],
+  ],
+  [
     "the first strategy",
     null,
     { conditions: [SPIKE] },
