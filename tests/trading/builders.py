@@ -101,9 +101,9 @@ def every_step(rules: Rules, market: Market, wanted: Wanted, start: int, state: 
     return Run(ledger, state, len(market.time), watch)
 
 
-def trades_of(run: Run) -> RoundTrips:
-    """Return the closed trades of a run."""
-    return round_trips(run.ledger)
+def trades_of(run: Run, paid: Costs = FREE) -> RoundTrips:
+    """Return the closed trades of a run with these costs."""
+    return round_trips(run.ledger, paid.slippage)
 
 
 def identical(one: Run, other: Run) -> None:

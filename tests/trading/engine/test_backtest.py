@@ -244,9 +244,16 @@ def test_an_open_position_is_marked_to_market_and_counts_in_no_trade() -> None:
     assert [each["code"] for each in held.pop("entry_reasons")] == ["condition_met"]
     [bought] = held.pop("fills")
     assert bought == {
-        "time": START + 120, "action": "BUY", "reason": "entry", "price": 90,
-        "quantity": held["quantity"], "value": pytest.approx(CASH / 1.01), "fee": pytest.approx(CASH / 101),
-        "slippage": 0, "tax": 0, "impact": 0,
+        "time": START + 120,
+        "action": "BUY",
+        "reason": "entry",
+        "price": 90,
+        "quantity": held["quantity"],
+        "value": pytest.approx(CASH / 1.01),
+        "fee": pytest.approx(CASH / 101),
+        "slippage": 0,
+        "tax": 0,
+        "impact": 0,
     }
     assert held == {
         "entry_time": START + 120,
