@@ -1700,6 +1700,40 @@ export interface components {
              */
             line?: "adx" | "plus_di" | "minus_di";
         };
+        /**
+         * Age
+         * @description Hours from the token's first candle to the close; unknown if the provider does not say.
+         */
+        Age: {
+            /**
+             * Interval
+             * @description Reads it on longer candles; only closed ones count
+             */
+            interval?: ("1m" | "5m" | "15m" | "1h" | "4h" | "1d") | null;
+            /**
+             * Offset
+             * @description The value of so many of its candles ago
+             * @default 0
+             */
+            offset?: number;
+            /**
+             * Times
+             * @description The value is multiplied by this
+             * @default 1
+             */
+            times?: number;
+            /**
+             * Plus
+             * @description Then this is added
+             * @default 0
+             */
+            plus?: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            series: "age";
+        };
         /** Aroon */
         Aroon: {
             /**
@@ -2597,14 +2631,14 @@ export interface components {
              */
             kind: "compare";
             /** Left */
-            left: components["schemas"]["PriceSeries"] | components["schemas"]["VolumeSeries"] | components["schemas"]["Sma"] | components["schemas"]["Ema"] | components["schemas"]["Bollinger"] | components["schemas"]["Extreme"] | components["schemas"]["Vwap"] | components["schemas"]["Rsi"] | components["schemas"]["Stochastic"] | components["schemas"]["StochasticRsi"] | components["schemas"]["Macd"] | components["schemas"]["Adx"] | components["schemas"]["Atr"] | components["schemas"]["ChangeSeries"] | components["schemas"]["Wma"] | components["schemas"]["Hma"] | components["schemas"]["Vwma"] | components["schemas"]["Cci"] | components["schemas"]["Mfi"] | components["schemas"]["WilliamsR"] | components["schemas"]["Keltner"] | components["schemas"]["Supertrend"] | components["schemas"]["ParabolicSar"] | components["schemas"]["Aroon"] | components["schemas"]["Ichimoku"] | components["schemas"]["Deviation"] | components["schemas"]["Rank"] | components["schemas"]["Streak"] | components["schemas"]["CandleSeries"];
+            left: components["schemas"]["PriceSeries"] | components["schemas"]["VolumeSeries"] | components["schemas"]["Sma"] | components["schemas"]["Ema"] | components["schemas"]["Bollinger"] | components["schemas"]["Extreme"] | components["schemas"]["Vwap"] | components["schemas"]["Rsi"] | components["schemas"]["Stochastic"] | components["schemas"]["StochasticRsi"] | components["schemas"]["Macd"] | components["schemas"]["Adx"] | components["schemas"]["Atr"] | components["schemas"]["ChangeSeries"] | components["schemas"]["Wma"] | components["schemas"]["Hma"] | components["schemas"]["Vwma"] | components["schemas"]["Cci"] | components["schemas"]["Mfi"] | components["schemas"]["WilliamsR"] | components["schemas"]["Keltner"] | components["schemas"]["Supertrend"] | components["schemas"]["ParabolicSar"] | components["schemas"]["Aroon"] | components["schemas"]["Ichimoku"] | components["schemas"]["Deviation"] | components["schemas"]["Rank"] | components["schemas"]["Streak"] | components["schemas"]["CandleSeries"] | components["schemas"]["Age"];
             /**
              * Operator
              * @enum {string}
              */
             operator: "above" | "below" | "crosses_above" | "crosses_below";
             /** Right */
-            right: number | (components["schemas"]["PriceSeries"] | components["schemas"]["VolumeSeries"] | components["schemas"]["Sma"] | components["schemas"]["Ema"] | components["schemas"]["Bollinger"] | components["schemas"]["Extreme"] | components["schemas"]["Vwap"] | components["schemas"]["Rsi"] | components["schemas"]["Stochastic"] | components["schemas"]["StochasticRsi"] | components["schemas"]["Macd"] | components["schemas"]["Adx"] | components["schemas"]["Atr"] | components["schemas"]["ChangeSeries"] | components["schemas"]["Wma"] | components["schemas"]["Hma"] | components["schemas"]["Vwma"] | components["schemas"]["Cci"] | components["schemas"]["Mfi"] | components["schemas"]["WilliamsR"] | components["schemas"]["Keltner"] | components["schemas"]["Supertrend"] | components["schemas"]["ParabolicSar"] | components["schemas"]["Aroon"] | components["schemas"]["Ichimoku"] | components["schemas"]["Deviation"] | components["schemas"]["Rank"] | components["schemas"]["Streak"] | components["schemas"]["CandleSeries"]);
+            right: number | (components["schemas"]["PriceSeries"] | components["schemas"]["VolumeSeries"] | components["schemas"]["Sma"] | components["schemas"]["Ema"] | components["schemas"]["Bollinger"] | components["schemas"]["Extreme"] | components["schemas"]["Vwap"] | components["schemas"]["Rsi"] | components["schemas"]["Stochastic"] | components["schemas"]["StochasticRsi"] | components["schemas"]["Macd"] | components["schemas"]["Adx"] | components["schemas"]["Atr"] | components["schemas"]["ChangeSeries"] | components["schemas"]["Wma"] | components["schemas"]["Hma"] | components["schemas"]["Vwma"] | components["schemas"]["Cci"] | components["schemas"]["Mfi"] | components["schemas"]["WilliamsR"] | components["schemas"]["Keltner"] | components["schemas"]["Supertrend"] | components["schemas"]["ParabolicSar"] | components["schemas"]["Aroon"] | components["schemas"]["Ichimoku"] | components["schemas"]["Deviation"] | components["schemas"]["Rank"] | components["schemas"]["Streak"] | components["schemas"]["CandleSeries"] | components["schemas"]["Age"]);
             /**
              * Within Candles
              * @description Or in one of the last so many candles
@@ -3492,7 +3526,7 @@ export interface components {
              */
             name: string;
             /** Series */
-            series: components["schemas"]["PriceSeries"] | components["schemas"]["VolumeSeries"] | components["schemas"]["Sma"] | components["schemas"]["Ema"] | components["schemas"]["Bollinger"] | components["schemas"]["Extreme"] | components["schemas"]["Vwap"] | components["schemas"]["Rsi"] | components["schemas"]["Stochastic"] | components["schemas"]["StochasticRsi"] | components["schemas"]["Macd"] | components["schemas"]["Adx"] | components["schemas"]["Atr"] | components["schemas"]["ChangeSeries"] | components["schemas"]["Wma"] | components["schemas"]["Hma"] | components["schemas"]["Vwma"] | components["schemas"]["Cci"] | components["schemas"]["Mfi"] | components["schemas"]["WilliamsR"] | components["schemas"]["Keltner"] | components["schemas"]["Supertrend"] | components["schemas"]["ParabolicSar"] | components["schemas"]["Aroon"] | components["schemas"]["Ichimoku"] | components["schemas"]["Deviation"] | components["schemas"]["Rank"] | components["schemas"]["Streak"] | components["schemas"]["CandleSeries"];
+            series: components["schemas"]["PriceSeries"] | components["schemas"]["VolumeSeries"] | components["schemas"]["Sma"] | components["schemas"]["Ema"] | components["schemas"]["Bollinger"] | components["schemas"]["Extreme"] | components["schemas"]["Vwap"] | components["schemas"]["Rsi"] | components["schemas"]["Stochastic"] | components["schemas"]["StochasticRsi"] | components["schemas"]["Macd"] | components["schemas"]["Adx"] | components["schemas"]["Atr"] | components["schemas"]["ChangeSeries"] | components["schemas"]["Wma"] | components["schemas"]["Hma"] | components["schemas"]["Vwma"] | components["schemas"]["Cci"] | components["schemas"]["Mfi"] | components["schemas"]["WilliamsR"] | components["schemas"]["Keltner"] | components["schemas"]["Supertrend"] | components["schemas"]["ParabolicSar"] | components["schemas"]["Aroon"] | components["schemas"]["Ichimoku"] | components["schemas"]["Deviation"] | components["schemas"]["Rank"] | components["schemas"]["Streak"] | components["schemas"]["CandleSeries"] | components["schemas"]["Age"];
             /**
              * Pane
              * @enum {string}
