@@ -7,6 +7,7 @@ from importlib import resources
 
 from fastapi import APIRouter, FastAPI, Request
 from fastapi.responses import HTMLResponse, JSONResponse, Response
+from fastapi.routing import APIRoute
 
 _PAGE = """<!doctype html>
 <html lang="en">
@@ -69,3 +70,8 @@ def _serve(router: APIRouter, name: str, media_type: str) -> None:
 @cache
 def _asset(name: str) -> bytes:
     return resources.files("fastapi_swagger.resources").joinpath(name).read_bytes()
+
+
+def operation_id(route: APIRoute) -> str:
+    """Return the name of the function: each operation has one of its own, which generated clients use."""
+    return route.name
