@@ -50,11 +50,12 @@ from strategybot.conversations.service import (
     count_conversations,
     transfer_conversations,
 )
+from strategybot.events.api import EVENT_STREAM
 from strategybot.events.service import Streams
 from strategybot.figures import cost_counter, count_nothing, of_all_processes, of_this_process
 from strategybot.kit.clock import Clock, steady_clock
 from strategybot.kit.database import Database
-from strategybot.kit.http.docs import DocumentedApp, docs_router
+from strategybot.kit.http.docs import DocumentedApp, docs_router, operation_id
 from strategybot.kit.http.info import info_router
 from strategybot.kit.http.middleware import BodyCap, CatchAll, RequestContext, cross_origin
 from strategybot.kit.http.probes import Readiness, probes_router
@@ -73,6 +74,7 @@ from strategybot.mcp.asker import ALL_TOOLSETS
 from strategybot.mcp.server import mcp_server, serving
 from strategybot.migrations import migrate
 from strategybot.notifications.addresses import Resolver
+from strategybot.notifications.api import tell_target
 from strategybot.notifications.courier import Courier
 from strategybot.notifications.sealing import Sealer
 from strategybot.notifications.senders import Senders
@@ -94,6 +96,10 @@ from strategybot.verdicts.service import Verdicts
 from strategybot.verdicts.storage import transfer_tries
 from strategybot.watches.service import Watches
 
+TAGS = [
+    {"name": "Bots", "description": "Bots, their strategies, revisions and sealed history"},
+    {"name": "Events", "description": EVENT_STREAM},
+]
 PAGES = ("", "bots", "market", "account", "login", "register", "connect")
 SECRETS_IN_PATHS = {"/s/": "share_id", "/api/shares/": "share_id"}
 SECONDS_BETWEEN_CLEANINGS = 60
@@ -266,6 +272,8 @@ def assemble(
         redirect_slashes=False,
         telemetry={"tracing": False, "metrics": False, "logs": False},  # it looks for a provider at every request
         lifespan=_lifespan,
+        generate_unique_id_function=operation_id,
+        openapi_tags=TAGS,
         middleware=[
             Middleware(RequestContext, observe=prometheus.observe if prometheus else None, secrets=SECRETS_IN_PATHS),
             Middleware(CatchAll),
@@ -273,6 +281,8 @@ def assemble(
             Middleware(BodyCap),
         ],
     )
+    refused = {422: {"description": "Any other status than 2xx: the message is sent again"}}
+    app.webhooks.post("notification", tags=["Notifications"], responses=refused)(tell_target)
     install_error_rendering(app)
     # The framework tries one route after the other, so the most frequent ones come first.
     app.include_router(probes_router(prometheus))
