@@ -79,7 +79,7 @@ from strategybot.runs.leases import Leases
 from strategybot.runs.presence import Presence
 from strategybot.runs.runner import QueuedRunner
 from strategybot.runs.service import AllRuns
-from strategybot.runs.storage import count_unfinished, tested_span, transfer
+from strategybot.runs.storage import count_unfinished, latest_runs, tested_span, transfer
 from strategybot.searches.service import Optimisations
 from strategybot.secret import secret_in
 from strategybot.settings import Settings, environment
@@ -127,7 +127,8 @@ class Services:
         self._add_accounts(passwords or Passwords(), AccessTokens(secret, settings.token_lifetime_span, clock))
         provider = provider or provider_of(settings, self.database, clock)
         self.market = Market(provider, self.database, clock, charged)
-        of_runs = conversation_of_bot, simulations_at_a_glance, partial(tested_span, [kind.row for kind in kinds])
+        rows = [kind.row for kind in kinds]
+        of_runs = conversation_of_bot, simulations_at_a_glance, partial(tested_span, rows), partial(latest_runs, rows)
         self.bots = Bots(self.database, self.accounts, clock, *of_runs)
         self.leases = Leases(self.database, clock, Presence(settings.data_dir / "workers"))
         self._add_runs(new_jobs)

@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter, Depends, Path, Response
+from fastapi import APIRouter, Depends, Path, Query, Response
 
 from strategybot.accounts.dependencies import CurrentPrincipal
 from strategybot.bots.dependencies import STALE, ExpectedRevisions, revision_tag
@@ -30,6 +30,8 @@ router = APIRouter(prefix="/api/bots", tags=["Bots"], route_class=JsonRoute)
 
 BotsService = Annotated[Bots, Depends(provided(Bots))]
 
+WithRuns = Annotated[bool, Query(description="Whether each bot has its newest run of each kind")]
+
 strategies_router = APIRouter(prefix="/api/strategies", tags=["Bots"], route_class=JsonRoute)
 language_router = APIRouter(prefix="/api/language", tags=["Strategy language"])
 
@@ -47,9 +49,9 @@ def create(bots: BotsService, principal: CurrentPrincipal, draft: BotDraft, resp
 
 
 @router.get("", responses=error_responses(401))
-def page(bots: BotsService, principal: CurrentPrincipal, paging: HundredAPage) -> BotPage:
+def page(bots: BotsService, principal: CurrentPrincipal, paging: HundredAPage, runs: WithRuns = False) -> BotPage:
     """Return your bots, newest first."""
-    return bots.page(principal, paging)
+    return bots.page(principal, paging, runs)
 
 
 @router.get("/{bot_id}", responses=error_responses(401, 404))

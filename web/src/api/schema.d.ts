@@ -2944,6 +2944,28 @@ export interface components {
             /** Intervals */
             intervals: ("1m" | "5m" | "15m" | "1h" | "4h" | "1d")[];
         };
+        /**
+         * LatestRun
+         * @description The newest run of one kind.
+         */
+        LatestRun: {
+            /**
+             * Kind
+             * @description `backtest`, `optimisation`, `survey`, `simulation` or `watch`
+             */
+            kind: string;
+            /** Run Id */
+            run_id: string;
+            /** Status */
+            status: string;
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /** Ended At */
+            ended_at: string | null;
+        };
         /** Limits */
         Limits: {
             /** Bots */
@@ -3072,6 +3094,11 @@ export interface components {
              */
             revision: number;
             simulation: components["schemas"]["BotSimulation"] | null;
+            /**
+             * Latest Runs
+             * @description Its newest run of each kind; only if `runs` is asked for
+             */
+            latest_runs?: components["schemas"]["LatestRun"][] | null;
         };
         /** LogEntryView */
         LogEntryView: {
@@ -7075,6 +7102,8 @@ export interface operations {
     page_api_bots_get: {
         parameters: {
             query?: {
+                /** @description Whether each bot has its newest run of each kind */
+                runs?: boolean;
                 /** @description The page, from 1 */
                 page?: number;
                 /** @description Entries a page */

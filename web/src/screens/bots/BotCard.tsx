@@ -49,6 +49,7 @@ export function BotCard({ bot }: { bot: Bot }) {
         </p>
       </div>
       {bot.simulation && <OnPaper bot={bot} simulation={bot.simulation} />}
+      <OtherRuns bot={bot} />
       <LastRun bot={bot} seen={seen} />
     </article>
   );
@@ -72,6 +73,34 @@ function NoDialog({ open, onClose, onRetry }: { open: boolean; onClose: () => vo
     <Dialog onClose={onClose} open={open} title="Delete the bot">
       <DialogNotLoaded onRetry={onRetry} />
     </Dialog>
+  );
+}
+
+const KINDS: Partial<Record<string, { name: string; tab: string }>> = {
+  simulation: { name: "Paper run", tab: "simulation" },
+  watch: { name: "Watch", tab: "watch" },
+  optimisation: { name: "Search", tab: "explore" },
+  survey: { name: "Survey", tab: "explore" },
+};
+
+/** Its newest run of every other kind: what runs, and what has ended. */
+function OtherRuns({ bot }: { bot: Bot }) {
+  const runs = (bot.latest_runs ?? []).filter(({ kind, run_id }) => KINDS[kind] && run_id !== bot.simulation?.run_id);
+  if (runs.length === 0) return null;
+  return (
+    <ul aria-label="Other runs" className="flex flex-wrap gap-x-4 gap-y-1 px-4 pb-3 text-small text-ink-soft">
+      {runs.map(({ kind, run_id, status, created_at, ended_at }) => (
+        <li key={run_id}>
+          <Link
+            className="relative rounded-small underline-offset-2 hover:underline"
+            href={`/bots/${bot.id}?tab=${KINDS[kind]?.tab}`}
+          >
+            {KINDS[kind]?.name} {status}
+          </Link>{" "}
+          <Time at={ended_at ?? created_at} className="text-ink-faint" relative />
+        </li>
+      ))}
+    </ul>
   );
 }
 
@@ -111,6 +140,7 @@ function LastRun({ bot, seen }: { bot: Bot; seen: boolean }) {
             <span className="text-ink-faint">Not tested yet</span>
           )}
         </div>
+        {run?.status === "completed" && seen && <LastVerdict run={run} />}
         {run?.status === "completed" ? <Equity fallback={NO_CURVE} height={CHART_HEIGHT} run={run} /> : NO_CURVE}
       </div>
       <footer className="flex min-h-10 items-center justify-between gap-3 border-t border-line px-4 py-2 text-small text-ink-faint">
@@ -152,6 +182,17 @@ function Outcome({ run }: { run: Run }) {
       </span>
       <Change className={classes("font-medium", gainTone(run.costs))} value={run.metrics.total_return} />
     </>
+  );
+}
+
+/** How far to trust it, and since when that is known. */
+function LastVerdict({ run }: { run: Run }) {
+  const { data } = useBacktest(run.bot_id, run.run_id);
+  if (!data?.verdict) return null;
+  return (
+    <p className="px-4 text-small">
+      Verdict: {data.verdict.headline} <Time at={data.verdict.graded_at} className="text-ink-faint" relative />
+    </p>
   );
 }
 
