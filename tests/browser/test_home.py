@@ -25,10 +25,11 @@ def test_the_first_page_tells_a_user_what_happened_since_they_were_here(signed_i
     live = f"/api/bots/{other.json()['id']}/simulate"
     person.client.post(live, json={"mode": "live", "kline_interval": "1m", "check_interval": 10})
     person.client.post(f"/api/bots/{bot['id']}/watch", json={})
-    signed_in.evaluate(_LEFT_AN_HOUR_AGO)
+    signed_in.add_init_script(_LEFT_AN_HOUR_AGO)
     signed_in.goto("/")
     since = signed_in.get_by_role("region", name="Since you were here")
     expect(since.get_by_role("link")).to_have_count(2)  # the finished backtest, and the stopped simulation
+    expect(since.get_by_role("heading")).to_have_text("Since you were here")
     expect(since).to_contain_text("Dip buyer")
     money = signed_in.get_by_role("region", name="Paper money")
     expect(money).to_contain_text("1 portfolio, 1 live")
