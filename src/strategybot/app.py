@@ -85,7 +85,7 @@ from strategybot.run_kinds import RUN_KINDS, Parts, RunKind
 from strategybot.runs.leases import Leases
 from strategybot.runs.presence import Presence
 from strategybot.runs.service import AllRuns
-from strategybot.runs.storage import count_unfinished, tested_span, transfer
+from strategybot.runs.storage import count_unfinished, latest_runs, tested_span, transfer
 from strategybot.searches.service import Optimisations
 from strategybot.secret import secret_in
 from strategybot.settings import Settings, environment
@@ -135,7 +135,8 @@ class Services:
         self.connections = Connections(*of_accounts, secret, self.rates.accounts.clients)
         provider = provider or provider_of(settings, self.database, clock)
         self.market = Market(provider, self.database, clock, charged)
-        of_runs = conversation_of_bot, simulations_at_a_glance, partial(tested_span, [kind.row for kind in kinds])
+        rows = [kind.row for kind in kinds]
+        of_runs = conversation_of_bot, simulations_at_a_glance, partial(tested_span, rows), partial(latest_runs, rows)
         self.bots = Bots(self.database, self.accounts, clock, *of_runs)
         self.leases = Leases(self.database, clock, Presence(settings.data_dir / "workers"))
         self._add_runs(new_jobs)
@@ -281,7 +282,9 @@ def assemble(
             Middleware(BodyCap),
         ],
     )
-    refused = {422: {"description": "Any other status than 2xx: the message is sent again"}}
+    refused: dict[int | str, dict[str, Any]] = {
+        422: {"description": "Any other status than 2xx: the message is sent again"}
+    }
     app.webhooks.post("notification", tags=["Notifications"], responses=refused)(tell_target)
     install_error_rendering(app)
     # The framework tries one route after the other, so the most frequent ones come first.

@@ -30,6 +30,8 @@ router = APIRouter(prefix="/api/bots", tags=["Bots"], route_class=JsonRoute)
 
 BotsService = Annotated[Bots, Depends(provided(Bots))]
 
+WithRuns = Annotated[bool, Query(description="Whether each bot has its newest run of each kind")]
+
 strategies_router = APIRouter(prefix="/api/strategies", tags=["Bots"], route_class=JsonRoute)
 language_router = APIRouter(prefix="/api/language", tags=["Strategy language"])
 
@@ -47,9 +49,9 @@ def create_bot(bots: BotsService, principal: CurrentPrincipal, draft: BotDraft, 
 
 
 @router.get("", responses=error_responses(401))
-def list_bots(bots: BotsService, principal: CurrentPrincipal, paging: HundredAPage) -> BotPage:
+def list_bots(bots: BotsService, principal: CurrentPrincipal, paging: HundredAPage, runs: WithRuns = False) -> BotPage:
     """Return your bots, newest first."""
-    return bots.page(principal, paging)
+    return bots.page(principal, paging, runs)
 
 
 @router.get("/{bot_id}", responses=error_responses(401, 404))

@@ -3488,6 +3488,28 @@ export interface components {
             intervals: ("1m" | "5m" | "15m" | "1h" | "4h" | "1d")[];
         };
         /**
+         * LatestRun
+         * @description The newest run of one kind.
+         */
+        LatestRun: {
+            /**
+             * Kind
+             * @description `backtest`, `optimisation`, `survey`, `simulation` or `watch`
+             */
+            kind: string;
+            /** Run Id */
+            run_id: string;
+            /** Status */
+            status: string;
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /** Ended At */
+            ended_at: string | null;
+        };
+        /**
          * LevelStep
          * @description A price from this candle on; null where there is none any more.
          */
@@ -3625,6 +3647,11 @@ export interface components {
              */
             revision: number;
             simulation: components["schemas"]["BotSimulation"] | null;
+            /**
+             * Latest Runs
+             * @description Its newest run of each kind; only if `runs` is asked for
+             */
+            latest_runs?: components["schemas"]["LatestRun"][] | null;
         };
         /** LogEntryView */
         LogEntryView: {
@@ -8089,6 +8116,8 @@ export interface operations {
     list_bots: {
         parameters: {
             query?: {
+                /** @description Whether each bot has its newest run of each kind */
+                runs?: boolean;
                 /** @description The page, from 1 */
                 page?: number;
                 /** @description Entries a page */
