@@ -103,9 +103,10 @@ def test_orders_and_groups_are_edited_by_keyboard_and_tested(signed_in: Page, pe
     press(signed_in.get_by_role("button", name=f"fills of trade #{parted['number']}", exact=False))
     fills = signed_in.get_by_role("table", name=f"Fills of trade #{parted['number']}")
     expect(fills.get_by_role("row")).to_have_count(1 + len(parted["fills"]))
-    expect(fills).to_contain_text("Ladder")
     press(signed_in.get_by_role("button", name=f"Show trade #{parted['number']} on the chart", exact=True))
     expect(signed_in.get_by_text(re.compile(f"trade #{parted['number']} on 1h candles"))).to_be_visible()
+    fills.scroll_into_view_if_needed()
+    expect(fills.get_by_text("Ladder").first).to_be_in_viewport()
     look_at(signed_in, "orders-trade", part=fills)
 
 
