@@ -5,6 +5,7 @@ from contextlib import asynccontextmanager
 from functools import partial
 from importlib.metadata import version
 from pathlib import Path
+from typing import Any
 
 import anyio
 import pydantic_ai
@@ -96,6 +97,7 @@ from strategybot.verdicts.service import Verdicts
 from strategybot.verdicts.storage import transfer_tries
 from strategybot.watches.service import Watches
 
+RESENT: dict[int | str, dict[str, Any]] = {422: {"description": "Any other status than 2xx: the message is sent again"}}
 TAGS = [
     {"name": "Bots", "description": "Bots, their strategies, revisions and sealed history"},
     {"name": "Events", "description": EVENT_STREAM},
