@@ -16,6 +16,7 @@ from strategybot.trading.engine.equity import MOST_POINTS
 from strategybot.trading.engine.loop import new_control
 from strategybot.trading.engine.paper import PaperSession
 from strategybot.trading.evidence.verdict import examine, judge
+from strategybot.trading.language.document import example
 from strategybot.trading.language.series import SERIES
 from strategybot.trading.language.strategy import EXAMPLE_STRATEGY, Strategy
 from strategybot.trading.search.grid import Axis, Grid
@@ -38,8 +39,6 @@ COMPARISONS = {
     ],
     "match": "any",
 }
-REQUIRED = {"period": 20, "line": "percent_b"}
-"""Values for the fields of a series that have no default; the field `series` has its name."""
 
 
 def warm_up() -> None:
@@ -61,9 +60,8 @@ def warm_up() -> None:
 
 
 def _read_every_series(candles: Candles) -> None:
-    for name, kind in SERIES.items():
-        required = [field for field, info in kind.model_fields.items() if info.is_required()]
-        kind.model_validate({field: REQUIRED.get(field, name) for field in required}).column(candles)
+    for name in SERIES:
+        example(name).column(candles)
 
 
 def _read_all(result: BacktestResult) -> None:

@@ -319,6 +319,14 @@ class TestResolution(SharedApplication):
             },
         )
 
+    def test_a_period_in_a_group_that_is_below_the_candle_is_refused(self, client: TestClient, user: Headers) -> None:
+        hourly = {"kind": "group", "match": "any", "conditions": [{"kind": "every", "period": "1h", "at": "00:30"}]}
+        bot = create_bot(client, user, strategy={"conditions": [hourly]}, token="abc")
+        assert bot["strategy"]["conditions"] == [hourly]
+        refused = client.post(f"/api/bots/{bot['id']}/backtest", json={"kline_interval": "4h"}, headers=user)
+        sentence = "The strategy looks at 1h; candles of 4h cannot show that. Use 1h or shorter."
+        assert (refused.status_code, refused.json()["detail"]) == (422, sentence)
+
     @pytest.mark.parametrize("interval", [None, "1h"])
     @pytest.mark.parametrize("run", ["backtest", "simulate"])
     def test_a_strategy_that_looks_back_too_far_on_all_candles_is_refused_without_a_suggestion(

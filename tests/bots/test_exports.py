@@ -27,7 +27,7 @@ def test_an_export_says_nothing_about_its_owner_and_can_be_imported(client: Test
     assert answer.headers["Content-Disposition"] == f"attachment; filename=strategy-{bot['id']}.json"
     document = answer.json()
     assert document.keys() == {"strategybot_version", "language_version", "name", "description", "strategy"}
-    assert (document["strategybot_version"], document["language_version"]) == (version("strategybot"), 2)
+    assert (document["strategybot_version"], document["language_version"]) == (version("strategybot"), 3)
     other = sign_up(client, "bob@example.com")
     for name in ("Dip buyer", "Dip buyer (2)"):
         made = client.post("/api/strategies/import", json=document, headers=other)
@@ -43,7 +43,7 @@ def test_a_bot_without_a_strategy_has_nothing_to_export(client: TestClient, user
 @pytest.mark.parametrize(
     ("change", "field"),
     [
-        ({"language_version": 3}, "language_version"),
+        ({"language_version": 4}, "language_version"),
         ({"strategy": None}, "strategy"),
         ({"owner": "x"}, "owner"),
         ({"strategy": {**STRATEGY, "conditions": []}}, "strategy.conditions"),
@@ -60,7 +60,7 @@ def test_a_wrong_file_is_refused(
 
 def test_the_terminal_imports_what_it_exported(terminal: Terminal) -> None:
     register(terminal.data, "ada@example.com", "bob@example.com")
-    document = {"strategybot_version": "0.1.0", "language_version": 2, "name": "Dips", "strategy": STRATEGY}
+    document = {"strategybot_version": "0.1.0", "language_version": 3, "name": "Dips", "strategy": STRATEGY}
     file = terminal.write("dips.json", document)
     said = terminal.run("import", file, "--email", "ada@example.com")
     assert (said.code, said.err) == (0, "")

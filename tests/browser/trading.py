@@ -9,6 +9,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.support import Person
 from tests.support import create_bot
 
+PIPO = "EE39wXdYhJ6qwZN9ueLAZoECEC1qt4LktWRRcatZvs8N"
 SOL = "So11111111111111111111111111111111111111112"
 DAY = 86_400
 # The demo market's prices depend on the date: what a test expects of them, it expects of days that are over.

@@ -101,9 +101,9 @@ def every_step(rules: Rules, market: Market, wanted: Wanted, start: int, state: 
     return Run(ledger, state, len(market.time), watch)
 
 
-def trades_of(run: Run) -> RoundTrips:
-    """Return the closed trades of a run."""
-    return round_trips(run.ledger)
+def trades_of(run: Run, paid: Costs = FREE) -> RoundTrips:
+    """Return the closed trades of a run with these costs."""
+    return round_trips(run.ledger, paid.slippage)
 
 
 def identical(one: Run, other: Run) -> None:
@@ -165,9 +165,51 @@ windows = st.sampled_from(["1m", "2m", "3m", "7m", "15m", "20m", "45m", "1h", "3
 percents = st.sampled_from([0.1, 0.5, 1, 2.5, 5, 8, 12, 30])
 
 
+def at_time(
+    begin: str | None, end: str | None, weekdays: list[str] | None = None, timezone: str = "UTC"
+) -> dict[str, Any]:
+    given = {"from": begin, "to": end, "weekdays": weekdays}
+    return {"kind": "time", **{key: value for key, value in given.items() if value is not None}, "timezone": timezone}
+
+
+def every(period: str, at: str = "00:00") -> dict[str, Any]:
+    return {"kind": "every", "period": period, "at": at}
+
+
+def group(match: str, *members: dict[str, Any], count: int | None = None) -> dict[str, Any]:
+    return {"kind": "group", "match": match, "conditions": list(members), **({"count": count} if count else {})}
+
+
+@st.composite
+def groups(draw: st.DrawFn, member: st.SearchStrategy[dict[str, Any]]) -> dict[str, Any]:
+    members, match = draw(st.lists(member, min_size=1, max_size=3)), draw(st.sampled_from(GROUP_MATCHES))
+    return group(match, *members, count=draw(st.integers(1, len(members))) if match == "at_least" else None)
+
+
+GROUP_MATCHES = ["all", "any", "none", "at_least"]
+TIMES = ["00:00", "03:30", "06:15", "12:00", "22:45"]
+moments = st.one_of(
+    st.builds(
+        at_time,
+        st.sampled_from([None, *TIMES[1:]]),
+        st.sampled_from([None, "01:00", "09:20", "23:10"]),
+        st.sampled_from([None, None, ["tue", "wed"], ["mon", "tue", "sun"]]),
+        st.sampled_from(["UTC", "Europe/Berlin", "Asia/Kathmandu"]),
+    ),
+    st.builds(every, st.sampled_from(["1h", "90m", "7h", "1d", "7d"]), st.sampled_from(TIMES)),
+)
+
+
 @cache  # to check one that is made anew takes longer than to draw from it
 def conditions(scale: float) -> st.SearchStrategy[dict[str, Any]]:
+    leaf = leaves(scale)
+    return leaf | leaf | leaf | groups(leaf | groups(leaf))
+
+
+@cache
+def leaves(scale: float) -> st.SearchStrategy[dict[str, Any]]:
     return st.one_of(
+        moments,
         st.builds(drop, percents, windows, st.sampled_from(["close", "high"])),
         st.builds(rise, percents, windows, st.sampled_from(["close", "low"])),
         st.builds(spike, st.sampled_from([1.01, 1.5, 2, 3, 6]), windows),
@@ -241,7 +283,7 @@ def order_strategies(draw: st.DrawFn, scale: float = 1.0) -> Strategy:
     if targets is not None:
         parts = [{"gain_percent": gain, "sell_percent": share} for gain, share in targets]
         risk |= {"take_profit_percent": None, "take_profits": parts}
-    risk["break_even_after_percent"] = draw(st.sampled_from([None, None, 0.5, 2, 7]))
+    risk["break_even_after_percent"] = draw(st.sampled_from([None, 0.5, 0.5, 1, 1]))
     ladder = draw(st.sampled_from([None, None, *LADDERS]))
     if ladder is not None:
         plan["ladder"] = [{"drop_percent": fall, "size_percent": share} for fall, share in ladder]

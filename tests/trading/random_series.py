@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 Document = dict[str, Any]
 Documents = st.SearchStrategy[Document]
 
-SHARES = ("rsi", "stochastic", "stochastic_rsi", "adx", "change")  # values that do not grow with the price
+SHARES = {"rsi", "stochastic", "stochastic_rsi", "adx", "change", "cci", "mfi", "williams_r", "aroon", "deviation"}
+SHARES |= {"rank", "streak", "body", "range"}  # values that do not grow with the price
 OPERATORS = ("above", "below", "crosses_above", "crosses_below")
 
 
@@ -39,17 +40,32 @@ WINDOWED = {
         _one("sma", period=WINDOWS, of=PRICE_SOURCES),
         _one("bollinger", period=WINDOWS, deviations=[0.5, 2], line=["upper", "middle", "lower"]),
         _one("highest", "lowest", period=WINDOWS),
-        _one("vwap", period=WINDOWS),
+        _one("vwap", "vwma", period=WINDOWS),
+        _one("wma", "hma", period=WINDOWS, of=PRICE_SOURCES),
+        _one(
+            "ichimoku",
+            conversion=[2, 3],
+            base=[3, 5],
+            span=[4],
+            displacement=[1, 4],
+            line=["conversion", "base", "span_a", "span_b"],
+        ),
     ],
     "volume": [_one("volume"), _one("sma", period=WINDOWS, of=["volume"])],
     "share": [
         _one("bollinger", period=WINDOWS, line=["percent_b", "width"]),
         _one("stochastic", period=WINDOWS, smooth=[1, 2, 3], signal=[1, 3], line=["k", "d"]),
         _one("change", period=[1, 2, 7]),
+        _one("cci", "mfi", "williams_r", "deviation", "rank", period=WINDOWS),
+        _one("aroon", period=WINDOWS, line=["up", "down", "oscillator"]),
+        _one("streak", "body", "range"),
     ],
 }
 RECURSIVE = {
-    "price": [_one("ema", period=[2, 3, 4], of=PRICE_SOURCES)],
+    "price": [
+        _one("ema", period=[2, 3, 4], of=PRICE_SOURCES),
+        _one("keltner", period=[2, 3], atr_period=[2, 3], multiplier=[1, 2.5], line=["upper", "middle", "lower"]),
+    ],
     "volume": [_one("ema", period=[2, 3], of=["volume"])],
     "distance": [
         _one("atr", period=[2, 3]),
@@ -62,6 +78,7 @@ RECURSIVE = {
     ],
 }
 UNITS = ("price", "volume", "distance", "share")
+TRENDS = _one("supertrend", period=[2, 3], multiplier=[1, 3], line=["line", "direction"]) | _one("parabolic_sar")
 
 
 @st.composite

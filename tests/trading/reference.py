@@ -6,7 +6,9 @@ comparisons are read in `reference_series`.
 
 import math
 from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
 from typing import Any
+from zoneinfo import ZoneInfo
 
 from strategybot.trading.engine.candles import Candles
 from strategybot.trading.engine.costs import Costs
@@ -206,11 +208,55 @@ class Reference:
         truths = [self.true(condition, i) for condition in conditions]
         return bool(truths) and (all(truths) if match == "all" else any(truths))
 
+    def known_truth(self, condition: dict[str, Any], i: int) -> bool | None:
+        """Return whether the condition is true; None if it is unknown."""
+        if condition["kind"] != "group":
+            return self.true(condition, i) or (False if self.known(condition, i) else None)
+        members = [self.known_truth(each, i) for each in condition["conditions"]]
+        least, most = members.count(True), members.count(True) + members.count(None)
+        needed: int = {"all": len(members), "at_least": condition.get("count", 0)}.get(condition["match"], 1)
+        at_least = True if least >= needed else False if most < needed else None
+        return at_least if condition["match"] != "none" or at_least is None else not at_least
+
+    def grouped(self, condition: dict[str, Any], i: int) -> bool:
+        return self.known_truth(condition, i) is True
+
+    def known(self, condition: dict[str, Any], i: int) -> bool:
+        kind = condition["kind"]
+        if kind in ("time", "every"):
+            return True
+        if kind == "compare":
+            gaps = [self.gap(condition, i)]
+            if condition["operator"].startswith("crosses"):
+                gaps.append(self.gap(condition, i - 1) if i else math.nan)
+            return not any(map(math.isnan, gaps))
+        if kind == "price_level":
+            return condition["trigger"] == "is" or i >= 1
+        window = max(1, math.ceil((seconds(condition["window"]) or 0) / self.interval))
+        volumes = [row[5] for row in self.rows[max(0, i - window) : i + 1]]
+        return i >= window and not (kind == "volume_spike" and any(map(math.isnan, volumes)))
+
+    def in_hours(self, condition: dict[str, Any], i: int) -> bool:
+        local = datetime.fromtimestamp(self.rows[i][0] + self.interval, ZoneInfo(condition["timezone"]))
+        now, begin, end = local.strftime("%H:%M"), condition.get("from", "00:00"), condition.get("to", "24:00")
+        if begin > end and now < end:
+            now, local = "24:00", datetime.combine(local.date() - timedelta(days=1), local.time())
+        end = "25:00" if begin > end else end
+        days = condition.get("weekdays", ["mon", "tue", "wed", "thu", "fri", "sat", "sun"])
+        return begin <= now < end and local.strftime("%a").lower() in days
+
+    def begins(self, condition: dict[str, Any], i: int) -> bool:
+        """Return whether a period began after the close before this one and until this one: look at every minute."""
+        close, period = self.rows[i][0] + self.interval, seconds(condition["period"]) or 0
+        monday = datetime(1970, 1, 5, int(condition["at"][:2]), int(condition["at"][3:]), tzinfo=UTC).timestamp()
+        return any((moment - monday) % period == 0 for moment in range(close, close - self.interval, -1))
+
     def true(self, condition: dict[str, Any], i: int) -> bool:
+        own = {"group": self.grouped, "time": self.in_hours, "every": self.begins, "price_level": self.level}
+        if condition["kind"] in own:
+            return own[condition["kind"]](condition, i)
         if condition["kind"] == "compare":
             return any(self.compared(condition, j) for j in range(max(0, i - condition["within_candles"] + 1), i + 1))
-        if condition["kind"] == "price_level":
-            return self.level(condition, i)
         window = max(1, math.ceil((seconds(condition["window"]) or 0) / self.interval))
         if i < window:
             return False

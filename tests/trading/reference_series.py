@@ -293,6 +293,101 @@ class Market:
         mine = up if series["line"] == "plus_di" else down
         return Value(100 * mine / ranges, 100) if ranges > 0 else UNKNOWN
 
+    def weighted(self, read: Reading, period: int, i: int) -> float:
+        values = self.window(read, period, i)
+        if values is None:
+            return math.nan
+        parts = math.fsum((place + 1) * (value - values[-1]) for place, value in enumerate(values))
+        return values[-1] + parts / (period * (period + 1) / 2)
+
+    def wma(self, series: dict[str, Any], i: int) -> Value:
+        return sized(self.weighted(self.of(series["of"]), series["period"], i))
+
+    def hma(self, series: dict[str, Any], i: int) -> Value:
+        read, period = self.of(series["of"]), series["period"]
+
+        def raw(j: int) -> float:
+            return 2 * self.weighted(read, period // 2, j) - self.weighted(read, period, j)
+
+        return Value(self.weighted(raw, int(math.sqrt(period)), i), self.rows[i][4])
+
+    def vwma(self, series: dict[str, Any], i: int) -> Value:
+        close, volume = self.of("close"), self.of("volume")
+        traded = self.window(volume, series["period"], i)
+        paid = self.window(lambda j: close(j) * volume(j), series["period"], i)
+        return (
+            UNKNOWN if not traded or not paid or math.fsum(traded) == 0 else sized(math.fsum(paid) / math.fsum(traded))
+        )
+
+    def cci(self, series: dict[str, Any], i: int) -> Value:
+        values = self.window(self.of("typical"), series["period"], i)
+        if values is None or max(values) == min(values):
+            return UNKNOWN
+        distance = math.fsum(abs(value - average(values)) for value in values) / len(values)
+        return Value((values[-1] - average(values)) / (0.015 * distance), 100 * values[-1] / distance)
+
+    def mfi(self, series: dict[str, Any], i: int) -> Value:
+        if i < series["period"]:
+            return UNKNOWN
+        typical, places = self.of("typical"), range(i - series["period"] + 1, i + 1)
+        flows = [(typical(j) - typical(j - 1), typical(j) * self.rows[j][5]) for j in places]
+        total = math.fsum(flow for move, flow in flows if move != 0)
+        if any(math.isnan(flow) for _, flow in flows) or total == 0:
+            return UNKNOWN
+        return Value(100 * math.fsum(flow for move, flow in flows if move > 0) / total, 1e4)
+
+    def williams_r(self, series: dict[str, Any], i: int) -> Value:
+        high, low = (self.window(self.of(name), series["period"], i) for name in ("high", "low"))
+        if high is None or low is None or max(high) == min(low):
+            return UNKNOWN
+        return Value(-100 * (max(high) - self.rows[i][4]) / (max(high) - min(low)), 1e4)
+
+    def aroon(self, series: dict[str, Any], i: int) -> Value:
+        period = series["period"]
+        if i < period:
+            return UNKNOWN
+        rows = self.rows[i - period : i + 1]
+        up = 100 * max(range(period + 1), key=lambda j: (rows[j][2], j)) / period
+        down = 100 * max(range(period + 1), key=lambda j: (-rows[j][3], j)) / period
+        return Value({"up": up, "down": down, "oscillator": up - down}[series["line"]], 100)
+
+    def ichimoku(self, series: dict[str, Any], i: int) -> Value:
+        spans = {"span_a": ("conversion", "base"), "span_b": ("span",)}
+        place = i - (series["displacement"] if series["line"] in spans else 0)
+        values = []
+        for name in spans.get(series["line"], (series["line"],)):
+            high, low = (self.window(self.of(field), series[name], place) for field in ("high", "low"))
+            if high is None or low is None:
+                return UNKNOWN
+            values.append((max(high) + min(low)) / 2)
+        return sized(average(values))
+
+    def deviation(self, series: dict[str, Any], i: int) -> Value:
+        return self.bollinger({**series, "deviations": 0.5, "line": "width"}, i)
+
+    def rank(self, series: dict[str, Any], i: int) -> Value:
+        earlier = [self.rows[j][4] for j in range(i - series["period"], i)] if i >= series["period"] else []
+        return Value(100 * sum(close <= self.rows[i][4] for close in earlier) / len(earlier), 0) if earlier else UNKNOWN
+
+    def streak(self, _: dict[str, Any], i: int) -> Value:
+        count, moves = 0, [self.rows[j][4] - self.rows[j - 1][4] for j in range(i, 0, -1)]
+        while count < min(100, len(moves)) and moves[count] * moves[0] > 0:
+            count += 1
+        return Value(count if moves[0] >= 0 else -count, 0) if moves else UNKNOWN
+
+    def body(self, _: dict[str, Any], i: int) -> Value:
+        first, last = self.rows[i][1], self.rows[i][4]
+        return Value(100 * (last - first) / first, 100 * last / first)
+
+    def range(self, _: dict[str, Any], i: int) -> Value:
+        first, high, low = self.rows[i][1:4]
+        return Value(100 * (high - low) / first, 100 * high / first)
+
+    def keltner(self, series: dict[str, Any], i: int) -> Value:
+        middle = self.exponential(self.of("close"), series["period"], i)
+        distance = series["multiplier"] * self.atr({"period": series["atr_period"]}, i).value
+        return Value(middle + {"upper": distance, "middle": 0 * distance, "lower": -distance}[series["line"]], middle)
+
     def change(self, series: dict[str, Any], i: int) -> Value:
         if i < series["period"]:
             return UNKNOWN

@@ -12,7 +12,7 @@ from strategybot.trading.engine.first_values import untested
 from strategybot.trading.engine.paper import PaperSession
 from strategybot.trading.engine.resolution import recommended_interval
 from strategybot.trading.engine.step import opening_state
-from strategybot.trading.language.conditions import ConditionKind, Reading, SeriesColumns
+from strategybot.trading.language.condition_kind import ConditionKind, Reading, SeriesColumns
 from strategybot.trading.words.explain import explain
 from strategybot.trading.words.outlook import outlook
 from tests.trading.builders import CASH, FREE, MINUTE, drop, random_candles, strategy_of

@@ -22,12 +22,11 @@ from strategybot.trading.engine.ledger import (
     EXIT_PRICE,
     FILLS,
     MONEY,
-    PRICE,
     PROCEEDS,
     QUANTITY,
-    REASON,
     SIGNALS,
-    round_trips,
+    WHAT,
+    reasons_of,
 )
 from strategybot.trading.engine.loop import Run
 from strategybot.trading.engine.paper import LogEntry, PaperSession
@@ -42,6 +41,7 @@ from tests.trading.builders import (
     order_strategies,
     put_together,
     random_candles,
+    trades_of,
 )
 from tests.trading.reference_orders import OrderBook, OrdersReference
 
@@ -63,11 +63,12 @@ def minuted_cases(draw: st.DrawFn, longest: int = 900) -> Minuted:
 
 
 def fills_of(run: Run) -> tuple[list[tuple[int, str]], list[list[float]]]:
-    """Return the candle and reason of each fill, and its base, price, quantity and money."""
+    """Return the candle and reason of each fill, and its price before slippage, quantity and money."""
     count = int(run.ledger.counts[FILLS])
     places, amounts = run.ledger.places[:count], run.ledger.amounts[:count]
-    events = [(candle, FILL_REASONS[reason]) for candle, reason in places[:, [CANDLE, REASON]].tolist()]
-    return events, amounts[:, [BASE, PRICE, AMOUNT, MONEY]].tolist()
+    reasons = reasons_of(places[:, WHAT]).tolist()
+    events = [(candle, FILL_REASONS[each]) for candle, each in zip(places[:, CANDLE].tolist(), reasons, strict=True)]
+    return events, amounts[:, [BASE, AMOUNT, MONEY]].tolist()
 
 
 def second_reading(strategy: Strategy, candles: Candles, fees: Costs, minutes: Candles = NO_MINUTES) -> OrderBook:
@@ -77,16 +78,16 @@ def second_reading(strategy: Strategy, candles: Candles, fees: Costs, minutes: C
     return book
 
 
-def agrees(book: OrderBook, run: Run) -> None:
+def agrees(book: OrderBook, run: Run, fees: Costs) -> None:
     """Assert that the engine makes the fills, trades and decisions of the second reading, and has its doubts."""
     events, amounts = fills_of(run)
     assert events == [(fill.candle, fill.reason) for fill in book.fills]
-    expected = [(fill.base, fill.price, fill.quantity, fill.money) for fill in book.fills]
+    expected = [(fill.base, fill.quantity, fill.money) for fill in book.fills]
     assert amounts == [pytest.approx(row, rel=1e-9) for row in expected]
     assert run.ledger.signals[: run.ledger.counts[SIGNALS], 0].tolist() == [i for i, _ in book.signals]
     trades = [(t.quantity, t.budget, t.entry_price, t.exit_price, t.proceeds) for t in book.trades]
     columns = [QUANTITY, BUDGET, ENTRY_PRICE, EXIT_PRICE, PROCEEDS]
-    found = round_trips(run.ledger).amounts[:, columns].tolist()
+    found = trades_of(run, fees).amounts[:, columns].tolist()
     assert found == [pytest.approx(row, rel=1e-9) for row in trades]
     doubts = [i for i, is_decided in book.doubts if not is_decided]
     assert run.ledger.doubts[: run.ledger.counts[DOUBTS]].tolist() == doubts
@@ -97,14 +98,14 @@ def agrees(book: OrderBook, run: Run) -> None:
 def test_a_second_reading_of_the_rules_agrees_fill_by_fill(case: Case, shift: int) -> None:
     strategy, candles, fees = case
     candles.time[:] += MINUTE * shift
-    agrees(second_reading(strategy, candles, fees), engine(strategy, candles, fees))
+    agrees(second_reading(strategy, candles, fees), engine(strategy, candles, fees), fees)
 
 
 @given(minuted_cases())
 @few
 def test_a_second_reading_agrees_where_minutes_decide(case: Minuted) -> None:
     strategy, candles, minutes, fees = case
-    agrees(second_reading(strategy, candles, fees, minutes), engine(strategy, candles, fees, minutes=minutes))
+    agrees(second_reading(strategy, candles, fees, minutes), engine(strategy, candles, fees, minutes=minutes), fees)
 
 
 @given(cases(longest=2000, kind=order_strategies), st.floats(0, 0.5))
@@ -152,7 +153,7 @@ def sold_and_bought(result: BacktestResult) -> list[tuple[int, str, float, float
     fills = result.fills
     times = result.trades.candles.time[fills.places[:, CANDLE]].tolist()
     actions = np.where(fills.are_buys, "BUY", "SELL").tolist()
-    prices, quantities = fills.amounts[:, PRICE].tolist(), fills.amounts[:, AMOUNT].tolist()
+    prices, quantities = fills.prices.tolist(), fills.amounts[:, AMOUNT].tolist()
     return list(zip(times, actions, prices, quantities, strict=True))
 
 

@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import asdict
+from typing import Any
 
 import numpy as np
 import pytest
@@ -24,12 +25,12 @@ from strategybot.trading.engine.ledger import (
     EXIT_BASE,
     EXIT_PRICE,
     FILLS,
-    PRICE,
     PROCEEDS,
     QUANTITY,
-    REASON,
     SIGNALS,
+    WHAT,
     WHY,
+    reasons_of,
 )
 from strategybot.trading.engine.loop import Run, market_of
 from strategybot.trading.engine.paper import PaperSession
@@ -89,7 +90,7 @@ def test_a_second_reading_of_the_rules_agrees_trade_by_trade(case: Case, shift: 
     reference = Reference(strategy, candles, costs)
     book = reference.run(START_CASH)
     assume(not reference.close_call)
-    places, amounts, _, _ = trades_of(run)
+    places, amounts, _, _ = trades_of(run, costs)
     assert [(t.entry, t.exit, t.reason) for t in book.trades] == [
         (entry, exit_, EXIT_REASONS[reason]) for entry, exit_, reason in places[:, [ENTRY, EXIT, WHY]].tolist()
     ]
@@ -188,15 +189,17 @@ def copied(candles: Candles, factor: float = 1.0) -> Candles:
 
 
 def fills_at_open(run: Run, candles: Candles, k: int) -> list[tuple[int, float]]:
-    """Return every fill before candle k and at its open, with its price: buys, decided exits and gaps to the stop.
+    """Return every fill before candle k and at its open, with its price before slippage: buys, decided exits and gaps to the stop.
 
     Not a gap to the target: a stop inside the candle comes before it.
     """
     count = int(run.ledger.counts[FILLS])
     places, amounts = run.ledger.places[:count], run.ledger.amounts[:count]
     at_open = amounts[:, BASE] == candles.open[places[:, CANDLE]]
-    known = (places[:, CANDLE] < k) | ((places[:, CANDLE] == k) & at_open & (places[:, REASON] != TAKE_PROFIT))
-    return list(zip(places[known, CANDLE].tolist(), amounts[known, PRICE].tolist(), strict=True))
+    known = (places[:, CANDLE] < k) | (
+        (places[:, CANDLE] == k) & at_open & (reasons_of(places[:, WHAT]) != TAKE_PROFIT)
+    )
+    return list(zip(places[known, CANDLE].tolist(), amounts[known, BASE].tolist(), strict=True))
 
 
 @given(all_cases())
@@ -258,16 +261,21 @@ def test_scaling_all_prices_by_a_power_of_two_changes_no_decision(seed: int, pow
     candles = random_candles(seed, 500)
     scaled = copied(candles, factor)
     plan = strategy.model_dump()
-    for condition in plan["conditions"] + plan["exit_conditions"]:
-        if condition["kind"] == "price_level":
-            condition["level"] *= factor
-        if condition["kind"] == "compare":
-            condition.update(rescaled(condition, factor))
+    rescale(plan["conditions"] + plan["exit_conditions"], factor)
     one, other = engine(strategy, candles), engine(Strategy.model_validate(plan), scaled)
     trades, others = trades_of(one), trades_of(other)
     assert np.array_equal(trades.places, others.places)
     assert np.array_equal(trades.amounts[:, PROCEEDS], others.amounts[:, PROCEEDS])
     assert equity(one, candles) == equity(other, scaled)
+
+
+def rescale(conditions: list[dict[str, Any]], factor: float) -> None:
+    for condition in conditions:
+        rescale(condition.get("conditions", []), factor)
+        if condition["kind"] == "price_level":
+            condition["level"] *= factor
+        if condition["kind"] == "compare":
+            condition.update(rescaled(condition, factor))
 
 
 @given(cases(longest=1500))

@@ -28,7 +28,8 @@ from strategybot.runs.schemas import (
 from strategybot.trading.engine.candles import DataReport
 from strategybot.trading.engine.instruments import Interval
 from strategybot.trading.engine.pool import PoolResult
-from strategybot.trading.language.series import AnySeries, Pane
+from strategybot.trading.language.series import AnySeries
+from strategybot.trading.language.series_kind import Pane
 from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.language.values import WHOLE
 from strategybot.trading.words.drawn_rules import DrawnCondition, LevelStep, PriceStep
@@ -230,6 +231,25 @@ class PreviewView(BaseModel):
     total_entries: Annotated[int, Field(description="Between start_time and end_time")]
     warnings: Annotated[list[str], Field(description="What a trader should know about the strategy, in sentences")]
     easier: Annotated[EasierStrategy | None, Field(description="If it would never buy, and smaller numbers would")]
+
+
+class ConditionAt(BaseModel):
+    """A condition at one candle."""
+
+    condition: str
+    met: bool
+    sentence: str
+
+
+class ExplanationView(BaseModel):
+    """Why a run did what it did at one candle."""
+
+    time: datetime
+    price: float | None
+    answer: str
+    held_since: datetime | None
+    entry: list[ConditionAt]
+    exit: list[ConditionAt]
 
 
 class ShareView(BaseModel):

@@ -49,7 +49,8 @@ class HoldoutRequest(Body):
     model_config = ConfigDict(json_schema_extra={"examples": [{"from": "2026-01-01T00:00:00Z"}]})
 
     from_time: Annotated[
-        Moment | None, Field(alias="from", description="The newest quarter of the bot's history by default")
+        Moment | None,
+        Field(alias="from", description="By default the newest quarter of the bot's history that no run has seen"),
     ] = None
 
 
@@ -109,6 +110,11 @@ class BotSimulation(BaseModel):
     run_id: str
     status: Literal["running", "paused"]
     mode: Literal["replay", "live"]
+    token: str
+    chain: str
+    token_symbol: Annotated[str | None, Field(description="Null if it is not known or not plain text")]
+    kline_interval: Interval
+    started_at: datetime
     initial_cash: float
     total_value: float | None
     pnl: float | None
@@ -123,8 +129,24 @@ class BotSimulation(BaseModel):
     next_check_at: Annotated[datetime | None, Field(description="Null while it is paused")]
 
 
+class LatestRun(BaseModel):
+    """The newest run of one kind."""
+
+    kind: Annotated[str, Field(description="`backtest`, `optimisation`, `survey`, `simulation` or `watch`")]
+    run_id: str
+    status: str
+    created_at: datetime
+    ended_at: datetime | None
+
+
 class ListedBot(BotView):
     simulation: BotSimulation | None
+    latest_runs: Annotated[
+        list[LatestRun] | None,
+        Field(
+            description="Its newest run of each kind; only if `runs` is asked for", exclude_if=lambda runs: runs is None
+        ),
+    ] = None
 
 
 class PaperTotal(BaseModel):
@@ -179,13 +201,13 @@ class StrategyExport(Body):
     model_config = ConfigDict(
         json_schema_extra={
             "examples": [
-                {"strategybot_version": "0.1.0", "language_version": 2, "name": "Dips", "strategy": EXAMPLE_STRATEGY}
+                {"strategybot_version": "0.1.0", "language_version": 3, "name": "Dips", "strategy": EXAMPLE_STRATEGY}
             ]
         }
     )
 
     strategybot_version: Annotated[str, Field(max_length=40, pattern=NAME_PATTERN)]
-    language_version: Literal[1, 2]
+    language_version: Literal[1, 2, 3]
     name: Name
     description: Description = ""
     strategy: Strategy

@@ -11,7 +11,8 @@ from strategybot.conversations.offline.grammar import Grammar
 from strategybot.conversations.offline.lexicon import SeriesWords
 from strategybot.conversations.offline.model import OfflineModel
 from strategybot.trading.language.conditions import Compare, PriceDrop
-from strategybot.trading.language.series import SERIES, Series
+from strategybot.trading.language.series import SERIES
+from strategybot.trading.language.series_kind import Series
 from strategybot.trading.language.strategy import Strategy
 from tests.conversations.offline.world import World
 

@@ -41,7 +41,7 @@ FULL: Json = {
 }
 ACTING = frozenset(
     {
-        "update_trading_strategy", "create_bot", "set_bot", "run_backtest", "start_simulation", "stop_simulation",
+        "update_trading_strategy", "undo", "create_bot", "set_bot", "run_backtest", "start_simulation", "stop_simulation",
         "optimise", "survey", "start_watch",
     }
 )  # fmt: skip
@@ -133,7 +133,7 @@ class World:
 
     def _tools(self) -> list[Any]:
         return [
-            self.get_current_strategy, self.update_trading_strategy, self.create_bot, self.list_bots, self.set_bot,
+            self.get_current_strategy, self.update_trading_strategy, self.undo, self.create_bot, self.list_bots, self.set_bot,
             self.get_bot_info, self.run_backtest, self.get_backtest, self.start_simulation, self.stop_simulation,
             self.start_watch,
             self.search_tokens, self.get_token_risk, self.get_token, self.compare_backtests,
@@ -164,6 +164,12 @@ class World:
         bot.revisions.append(strategy.model_dump(mode="json") if strategy else None)
         self._note("update_trading_strategy", strategy=bot.strategy)
         return {**bot.facts(self.language), "before": before, "before_summary": None}
+
+    async def undo(self) -> Json:
+        bot = self._bot()
+        bot.revisions.pop()
+        self._note("undo")
+        return {**bot.facts(self.language), "before_summary": None}
 
     async def create_bot(
         self,

@@ -10,7 +10,7 @@ from strategybot.trading.engine.backtest import run_backtest
 from strategybot.trading.engine.candles import Candles
 from strategybot.trading.engine.conditions import one_later, wanted_of
 from strategybot.trading.engine.costs import Costs
-from strategybot.trading.engine.ledger import CANDLE, ENTRY, EXIT, FILLS, REASON
+from strategybot.trading.engine.ledger import CANDLE, ENTRY, EXIT, FILLS, WHAT, reasons_of
 from strategybot.trading.engine.loop import market_of, new_control
 from strategybot.trading.engine.paper import PaperSession
 from strategybot.trading.engine.resolution import misfit
@@ -54,7 +54,7 @@ def entries(strategy: Strategy, candles: Candles) -> list[int]:
     run = engine(strategy, candles)
     identical(run, engine(strategy, candles, plain=True))
     fills = run.ledger.places[: run.ledger.counts[FILLS]]
-    found: list[int] = fills[fills[:, REASON] == ENTER, CANDLE].tolist()
+    found: list[int] = fills[reasons_of(fills[:, WHAT]) == ENTER, CANDLE].tolist()
     return found
 
 

@@ -51,6 +51,17 @@ WRONG: list[tuple[dict[str, Any], str]] = [
     (left("stochastic", signal=101), "left.signal must be at most 100"),
     (left("stochastic_rsi", stochastic_period=1), "left.stochastic_period must be at least 2"),
     (left("adx", line="di"), "left.line must be 'adx', 'plus_di' or 'minus_di'"),
+    (left("keltner"), "left.line is required"),
+    (left("keltner", line="upper", multiplier=0), "left.multiplier must be above 0"),
+    (left("supertrend", multiplier=21), "left.multiplier must be at most 20"),
+    (left("supertrend", line="up"), "left.line must be 'line' or 'direction'"),
+    (left("parabolic_sar", step=0), "left.step must be above 0"),
+    (left("parabolic_sar", maximum=1.1), "left.maximum must be at most 1"),
+    (left("aroon", line="both"), "left.line must be 'up', 'down' or 'oscillator'"),
+    (left("ichimoku", line="lagging"), "left.line must be 'conversion', 'base', 'span_a' or 'span_b'"),
+    (left("ichimoku", line="base", displacement=0), "left.displacement must be at least 1"),
+    (left("wma"), "left.period is required"),
+    (left("streak", period=3), "left.period is not a known field"),
     (left("macd", line="slow"), "left.line must be 'macd', 'signal' or 'histogram'"),
     (left("macd", fast=26, slow=26), "left.slow must be above fast"),
     (left("macd", fast=100, slow=50), "left.slow must be above fast"),
@@ -129,6 +140,8 @@ def test_every_series_is_in_the_table_and_tested() -> None:
         assert name in kind.model_fields["series"].annotation.__args__  # type: ignore[union-attr]
 
 
+BELOW = {"rsi", "stochastic", "stochastic_rsi", "macd", "adx", "atr", "change", "cci", "mfi", "williams_r", "aroon"}
+BELOW |= {"deviation", "rank", "streak", "body", "range", "age"}
 PHRASES: list[tuple[dict[str, Any], str]] = [
     ({"series": "close"}, "the price"),
     ({"series": "open"}, "the open"),
@@ -155,6 +168,24 @@ PHRASES: list[tuple[dict[str, Any], str]] = [
     ({"series": "atr"}, "ATR(14)"),
     ({"series": "change", "period": 24}, "the change over 24 candles, %"),
     ({"series": "change"}, "the change over 1 candle, %"),
+    ({"series": "wma", "period": 9, "of": "low"}, "WMA(9) of the low"),
+    ({"series": "hma", "period": 9}, "HMA(9)"),
+    ({"series": "vwma"}, "VWMA(20)"),
+    ({"series": "cci"}, "CCI(20)"),
+    ({"series": "mfi"}, "MFI(14)"),
+    ({"series": "williams_r"}, "Williams %R(14)"),
+    ({"series": "keltner", "line": "lower", "multiplier": 1.5}, "lower Keltner band (20, 10, 1.5)"),
+    ({"series": "supertrend"}, "Supertrend(10, 3)"),
+    ({"series": "supertrend", "line": "direction"}, "Supertrend(10, 3) direction"),
+    ({"series": "parabolic_sar"}, "parabolic SAR(0.02, 0.2)"),
+    ({"series": "aroon", "line": "up"}, "Aroon up (14)"),
+    ({"series": "ichimoku", "line": "span_a"}, "Ichimoku span A (9, 26, 52, 26)"),
+    ({"series": "deviation"}, "the standard deviation of 20 candles, %"),
+    ({"series": "rank"}, "the rank of the price in 100 candles, %"),
+    ({"series": "streak"}, "the streak of closes"),
+    ({"series": "body"}, "the body of the candle, %"),
+    ({"series": "range"}, "the range of the candle, %"),
+    ({"series": "age"}, "the age of the token in hours"),
     ({"series": "close", "offset": 1}, "the price 1 candle ago"),
     (
         {"series": "rsi", "interval": "1h", "offset": 3, "times": 0.98, "plus": -2},
@@ -174,10 +205,12 @@ def test_a_series_is_drawn_over_the_price_the_volume_or_below(document: dict[str
     series = series_of(document)
     if "volume" in document.values():
         assert series.drawn_in() == "volume"
-    elif document["series"] in ("rsi", "stochastic", "stochastic_rsi", "macd", "adx", "atr", "change"):
+    elif document["series"] in BELOW:
         assert series.drawn_in() == "below"
     else:
-        assert series.drawn_in() == ("below" if document.get("line") in ("percent_b", "width") else "price")
+        assert series.drawn_in() == (
+            "below" if document.get("line") in ("percent_b", "width", "direction") else "price"
+        )
 
 
 @pytest.mark.parametrize(

@@ -166,7 +166,7 @@ def test_an_explanation_agrees_with_the_engine_and_uses_no_later_candle(
 
 
 def sale(reason: int, base: float, level_: float, number: int = 0) -> Fill:
-    return Fill(reason, number, base, base, 1.0, 1.0, 1.0, 1.0, 0.0, level_)
+    return Fill(reason, number, base, 1.0, 1.0, 0.0, level_)
 
 
 PARTS = strategy_of(

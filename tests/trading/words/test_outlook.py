@@ -82,11 +82,11 @@ def test_the_stated_move_is_enough_in_time_and_a_smaller_one_is_not(
 @pytest.mark.parametrize(
     ("condition", "prices", "said"),
     [
-        (drop(10, "5m"), (100, 100, 100, 100, 100, 100, 95), "needs a further 5.26 % fall within 4m"),
-        (drop(10, "2m", "high"), (100, 100, 99), "needs a further 9.09 % fall within 2m"),
+        (drop(10, "5m"), (100, 100, 100, 100, 100, 100, 95), "needs a 5.26 % fall within 4m"),
+        (drop(10, "2m", "high"), (100, 100, 99), "needs a 9.09 % fall within 2m"),
         (drop(10, "2m"), (100, 110, 110), "needs a 10 % fall within 2m"),
         (drop(10, "3m"), (90, 100, 120, 100), "is met within 2m if the price stays"),
-        (rise(10, "2m"), (100, 100, 105), "needs a further 4.76 % rise within 1m"),
+        (rise(10, "2m"), (100, 100, 105), "needs a 4.76 % rise within 1m"),
         (drop(10, "5m"), (100, 95), "price_drop needs 5 candles before it, has 1"),
         (level(120), (100, 100), "needs a 20 % rise to 120"),
         (level(80, "below"), (100, 100), "needs a 20 % fall to 80"),
@@ -114,7 +114,7 @@ def test_an_open_position_states_how_far_its_exits_are() -> None:
     said = outlook(strategy, FREE, candles, HELD)
     assert said.entry == []
     assert [(each.condition, each.sentence) for each in said.exit] == [
-        ("the price rises at least 10 % within 2m", "needs a further 5.77 % rise within 1m"),
+        ("the price rises at least 10 % within 2m", "needs a 5.77 % rise within 1m"),
         ("stop loss", "needs a 8.65 % fall to 95"),
         ("take profit", "needs a 20.2 % rise to 125"),
         ("longest holding", "sells in 57m at the latest"),

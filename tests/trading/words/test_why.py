@@ -94,7 +94,7 @@ def test_an_unknown_condition_says_what_is_missing(condition: Conditions, i: int
 
 
 def sale(reason: int, base: float, level_: float, number: int = 0) -> Fill:
-    return Fill(reason, number, base, base, 1.0, 1.0, 1.0, 1.0, 0.0, level_)
+    return Fill(reason, number, base, 1.0, 1.0, 0.0, level_)
 
 
 @pytest.mark.parametrize(

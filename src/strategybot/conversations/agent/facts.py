@@ -240,6 +240,12 @@ class ComparisonFacts(Facts):
     backtests: list[ComparedRunFacts]
 
 
+class RevisionFacts(Facts):
+    revision: int
+    created_at: datetime
+    summary: Annotated[str | None, Field(validation_alias="strategy_summary")]
+
+
 class BotInfoFacts(StrategyFacts):
     description: str
     created_at: datetime
@@ -247,6 +253,9 @@ class BotInfoFacts(StrategyFacts):
     backtests: int
     last_backtest: RunSummaryFacts | None
     is_simulating: bool
+    watch_run_id: str | None
+    holdout: str | None
+    revisions: list[RevisionFacts]
 
 
 class PointMetrics(Facts):

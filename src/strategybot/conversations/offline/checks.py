@@ -11,11 +11,11 @@ from strategybot.conversations.offline.text import Token
 
 INFO_NAMES = """
     list_bots show show_part result why best worst costs how_many verdict compare_runs trades status why_not trending
-    search risk price help
+    search risk price help advice promise better_values
 """
 INFO = frozenset(INFO_NAMES.split())
 RUNS = frozenset(TOOLS)
-ORDERS = frozenset({"undo", "switch", "new_bot", "stop_sim", "clear"}) | RUNS
+ORDERS = frozenset({"undo", "switch", "new_bot", "stop_sim", "stop_watch", "clear"}) | RUNS
 ACTING = CHANGING | ORDERS
 QUESTIONS = (INFO | {"would_test", "sweep", "survey"}) - {"show"}
 CLAUSE_BEGINS = frozenset({",", ".", "!", ";", "...", "–", "—", "(", ")", "so", "but", "because", "since", "and"})
@@ -40,12 +40,13 @@ class Reading:
     changes: bool
     acts: bool
     is_question: bool
+    doubt: str = ""
 
     def first(self, name: str) -> Match | None:
         return next((match for match in self.matches if match.name == name), None)
 
 
-def checked(text: str, tokens: Sequence[Token], cover: Cover) -> Reading:
+def checked(text: str, tokens: Sequence[Token], cover: Cover, doubt: str = "") -> Reading:
     """Return the reading of a message; the words of a frame that has no use in it count as unread."""
     found = cover.matches
     useless = [match for match in found if _is_useless(match, found, tokens)]
@@ -64,7 +65,7 @@ def checked(text: str, tokens: Sequence[Token], cover: Cover) -> Reading:
     told = [replace(match, name="complaint") for match in named]
     matches = sorted([*told, *(match for match in matches if match not in named)], key=lambda match: match.start)
     names, asks = {match.name for match in matches}, any(token.text in single_words("question") for token in unread)
-    return Reading(text, matches, unread, names, bool(names & CHANGING), bool(names & ACTING), asks)
+    return Reading(text, matches, unread, names, bool(names & CHANGING), bool(names & ACTING), asks, doubt)
 
 
 def _asides(matches: Sequence[Match], asked: Sequence[int], unread: Sequence[Token], tokens: Sequence[Token]) -> Places:
@@ -77,9 +78,9 @@ def _asides(matches: Sequence[Match], asked: Sequence[int], unread: Sequence[Tok
     places = (at for match in matches if match.name in ACTING for at in range(match.start, match.end))
     orders, remarks = {numbers[tokens[at].start] for at in places}, single_words("remark")
     questions = {numbers[token.start] for token in tokens if token.text == "?"}
-    serious = {numbers[token.start] for token in unread if token.text not in remarks or token.has_number} - questions
-    reasons = {numbers[token.start] for token in tokens if token.text in REASONS and orders}
     answered = {numbers[tokens[at].start] for at in asked} & questions
+    serious = {numbers[token.start] for token in unread if token.text not in remarks or token.has_number} - answered
+    reasons = {numbers[token.start] for token in tokens if token.text in REASONS and orders}
     before = {each for each in numbers.values() if each < min(orders, default=0)}
     quiet = {numbers[token.start] for token in unread} & (before | reasons | answered) - orders - serious
     return {start for start, number in numbers.items() if number in quiet}
@@ -128,5 +129,5 @@ def _says_no_run(match: Match, names: set[str], tokens: Sequence[Token]) -> bool
     if match.name in RUNS:
         return tokens[match.start].text in NOUNS and "d" not in match.values and before in ARTICLES
     if not names & RUNS:
-        return match.name != "token" or (bool(names & CHANGING) and "condition" not in names)
+        return match.name not in ("token", "tokens") or (bool(names & CHANGING) and "condition" not in names)
     return match.name == "period" and before == "in" and tokens[match.start].has_number

@@ -4,11 +4,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from strategybot.conversations.offline.text import DAY, HOUR, MINUTE, Token
+from strategybot.conversations.offline.text import DAY, HOUR, INTERVALS, MINUTE, Token
 from strategybot.kit.json_object import Json
 from strategybot.trading.language.series import SERIES
+from strategybot.trading.language.values import duration_text
 
-LONGEST = 30 * DAY
 AVERAGES = ("sma", "ema")
 BROKEN = {"highest": "crosses_above", "upper": "crosses_above", "lowest": "crosses_below", "lower": "crosses_below"}
 
@@ -78,7 +78,7 @@ def made(values: Mapping[str, Any]) -> Condition:
 def _comparison(values: Mapping[str, Any]) -> Json:
     if "whole" in values:
         return {"kind": "compare", **values["whole"]}
-    left, right = dict(values.get("left") or {"series": "close"}), values.get("right")
+    left, right = _operand(values.get("left") or {"series": "close"}), values.get("right")
     if right is None:
         raise NeedsClarification("Above or below what? Please name a number or an indicator.")
     right = _scaled(left, right, values) if isinstance(right, Mapping) else float(right)
@@ -99,6 +99,15 @@ def _comparison(values: Mapping[str, Any]) -> Json:
     return {**made_of, "within_candles": values["within"]} if "within" in values else made_of
 
 
+def _operand(said: Mapping[str, Any]) -> Json:
+    """Return the series; “the 20 day high” has 20 candles of a day, “the 48 hour high” 48 of an hour."""
+    series = {key: value for key, value in said.items() if key != "span"}
+    if "span" not in said:
+        return series
+    unit = next((unit for unit in (DAY, HOUR, MINUTE) if said["span"] % unit == 0), MINUTE)
+    return {**series, "period": int(said["span"] // unit), "interval": INTERVALS[unit]}
+
+
 def _operator(values: Mapping[str, Any], right: Any) -> str:
     """Return the operator. For “touches” and “breaks” the direction follows from the line."""
     operator, line = str(values["operator"]), str(right.get("line", right["series"]) if isinstance(right, dict) else "")
@@ -116,7 +125,9 @@ def _pane(side: Json) -> str:
 
 def _scaled(left: Json, right: Mapping[str, Any], values: Mapping[str, Any]) -> Json:
     """Return the right side multiplied as in “2x” or “3 % below”. Compared with the volume, an average is of volume."""
-    scaled = dict(right)
+    scaled = _operand(right)
+    if left["series"] == "stochastic_rsi" and scaled["series"] == "stochastic":
+        scaled["series"] = left["series"]  # “stochastic RSI %K above %D”
     if "times" in values:
         scaled["times"] = values["times"]
     if "percent" in values:
@@ -124,11 +135,3 @@ def _scaled(left: Json, right: Mapping[str, Any], values: Mapping[str, Any]) -> 
     if left["series"] == "volume" and scaled["series"] in AVERAGES:
         scaled.setdefault("of", "volume")
     return scaled
-
-
-def duration_text(seconds: float) -> str | None:
-    """Return the duration as text, such as 15m; None if it is not a whole number of minutes from 1m to 30d."""
-    if not MINUTE <= seconds <= LONGEST or seconds % MINUTE:
-        return None
-    unit, length = next(each for each in (("d", DAY), ("h", HOUR), ("m", MINUTE)) if seconds % each[1] == 0)
-    return f"{seconds / length:.0f}{unit}"

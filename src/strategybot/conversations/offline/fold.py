@@ -10,7 +10,14 @@ from strategybot.conversations.offline import conditions as said
 from strategybot.conversations.offline.conditions import Condition, NeedsClarification
 from strategybot.conversations.offline.grammar import Grammar
 from strategybot.conversations.offline.matcher import Match
-from strategybot.conversations.offline.part_fold import NAMED_SETTINGS, PartFold, paths_of, value_of, with_value
+from strategybot.conversations.offline.part_fold import (
+    NAMED_SETTINGS,
+    SELLING,
+    PartFold,
+    paths_of,
+    value_of,
+    with_value,
+)
 from strategybot.conversations.offline.text import Token
 from strategybot.kit.json_object import Json
 from strategybot.trading.language.values import duration_seconds
@@ -32,7 +39,6 @@ NAMES = """
 CHANGING = frozenset(NAMES.split()) | NAMED_SETTINGS.keys()  # what changes a strategy
 FRAMES = CHANGING | NOTHING_TO_DO | FLAGS.keys() | {"buy", "keep", "mention", "complaint", "token", "fresh"}
 SIDES = {"buy": "buy", "restate": "buy", "sell": "sell", "add_exit": "sell"}
-SELLING = frozenset({"profit", "loss", "hold"})
 WHEN_TO_BUY = "When should it buy? For example: “buy when it drops 5% in an hour”."
 NOTHING_LEFT = "That would leave nothing to buy on. When should it buy instead?"
 ALL_OR_ANY = "Must all of these hold, or is any one of them enough?"
@@ -102,6 +108,7 @@ class _Fold(PartFold):
         sides, self.is_verb_last = sides_of(self.frames)
         self.joins: dict[str, set[str]] = {"buy": set(), "sell": set()}
         self.matched = "all" if self._has("match_all") else "any" if self._has("match_any") else ""
+        self.adds = self.frames[-1:] != [] and self.frames[-1].name == "add"  # “… as well”
         for frame, side in zip(self.frames, sides, strict=True):
             self.side, self.removes = side, False
             self._apply(frame)
@@ -208,6 +215,8 @@ class _Fold(PartFold):
         self.pending_join = ""
 
     def _join(self, conditions: list[Condition], side: str, condition: Condition) -> None:
+        if condition in conditions:  # “golden cross: buy when SMA 50 crosses above SMA 200”
+            return
         self.joins[side] |= {self.pending_join} if conditions and self.pending_join else set()
         conditions.append(condition)
 
@@ -270,7 +279,7 @@ class _Fold(PartFold):
         values = {key: value for key, value in condition.values.items() if not left_open.get(key)}
         values |= {"trigger": condition.trigger} if condition.trigger else {}
         self.strategy = with_value(self.strategy, ("conditions", same[0]), {**now, **values})
-        self._remember(self.first_parts.get(condition.values["kind"]))
+        self._remember(self._part_in(condition.values))
 
     def _finish_entry(self) -> None:
         if not self.entry:
@@ -288,7 +297,7 @@ class _Fold(PartFold):
         conditions = [*kept, *(condition.json(is_state=many) for condition in self.entry)]
         match = {} if kept else {"match": "any" if joins == {"any"} else self.matched or "all"}
         self.strategy = {**self.strategy, "conditions": conditions, **match}
-        self._remember(self.first_parts.get(self.entry[0].values["kind"]))
+        self._remember(self._part_in(self.entry[0].values))
 
     def _finish_exits(self) -> None:
         if not self.exits:

@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import Any
 
 from strategybot.conversations.offline import lexicon
@@ -36,6 +37,7 @@ class Grammar:
         for name in ("phrases", "polite"):
             for phrase in lexicon.words()[name]:
                 self._quiet[phrase[0]].append((phrase, name == "polite"))
+        self.read = lru_cache(maxsize=64)(self._read)  # a turn reads the same words several times
         self.phrase_tree, self.frame_tree = Node(), Node()
         for pattern, frame in [*series.operands(), *lexicon.frames(self.parts)]:
             (self.phrase_tree if frame.name.isupper() else self.frame_tree).add(pattern, frame)
@@ -51,7 +53,7 @@ class Grammar:
         for about, phrases in lexicon.said("beyond").items():
             yield from ((phrase, "BEYOND", tuple(about.split(" | "))) for phrase in phrases)
 
-    def read(self, tokens: tuple[Token, ...]) -> Cover:
+    def _read(self, tokens: tuple[Token, ...]) -> Cover:
         return cover(self.frame_tree, self.lattice(tokens))
 
     def lattice(self, tokens: tuple[Token, ...]) -> Lattice:

@@ -3,14 +3,16 @@
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
+from itertools import pairwise
 from typing import Any, Literal, get_origin
 
 from pydantic import BaseModel
 
 from strategybot.conversations.offline.matcher import Frame
+from strategybot.conversations.offline.text import MULTIPLES, SHARES, UNIT_WORDS
 
 Phrase = tuple[str, ...]
 Pattern = tuple[str, Frame]
@@ -122,10 +124,15 @@ class SeriesWords:
         for label, fixed, _ in self.labels():
             frame, numbers, behind = Frame("OPERAND", fixed, 0.0), self.numbers(fixed["series"]), ""
             for name in reversed(numbers):
-                behind = f"[{name}:INT {behind}]"
+                slot = "NUM" if self.table[fixed["series"]].model_fields[name].annotation is float else "INT"
+                behind = f"[{name}:{slot} {behind}]"
             yield f"[interval:INTERVAL] {label} {behind} {candles}", frame
             if numbers:
                 yield f"[interval:INTERVAL] {numbers[0]}:INT [PERIODWORD] {label} {candles}", frame
+                yield (
+                    f"span:DUR {label} | {label} (of | over) [LAST] span:DUR",
+                    replace(frame, cost=0.05),
+                )  # “the 200 day average”
                 yield f"{label} (of | over | with) [(LAST | PERIODWORD)] {numbers[0]}:INT [PERIODWORD] {candles}", frame
 
 
@@ -146,6 +153,31 @@ def frames(parts: Sequence[Part]) -> Iterator[Pattern]:
             cost = frame.cost + (0.05 if kind == "condition" and frame.name in VALUED else 0.0)
             if frame.fixed.get("only", slot) in (slot, kind):
                 yield pattern.replace(":@", f":{label}").replace("#", slot), Frame(frame.name, fixed, cost)
+
+
+@cache
+def vocabulary() -> dict[str, None]:
+    """Return every word of the tables, except the ordinary words that no order needs."""
+    phrases = [phrase for key, said in words().items() for phrase in said if key not in ("real", "opposites")]
+    patterns = re.findall(r"[^\s\[\](){}|]+", " ".join(line.partition(" = ")[2] for line in _frame_lines()))
+    found = [*(word for phrase in phrases for word in phrase), *patterns, *UNIT_WORDS, *SHARES, *MULTIPLES]
+    return dict.fromkeys(word for word in found if word.isalpha() and word.islower() and len(word) > 1)
+
+
+@cache
+def quiet_words() -> frozenset[str]:
+    """Return the words that say nothing by themselves: harmless ones, and those of polite or empty phrases alone."""
+    empty = ("harmless", "phrases", "polite", "remark", "real", "HELLO", "THANKS")
+    entries = (phrases for key, phrases in words().items() if not key.startswith(empty))
+    said_by = {word for phrases in entries for phrase in phrases for word in phrase}
+    return single_words("harmless") | (vocabulary().keys() - said_by - UNIT_WORDS)
+
+
+@cache
+def pairs_named() -> frozenset[tuple[str, str]]:
+    """Return each two words that stand side by side in the name of a part or of a series."""
+    named = [*said("part").values(), *said("series").values(), *said("choice").values()]
+    return frozenset(pair for phrases in named for phrase in phrases for pair in pairwise(phrase))
 
 
 def _frame_lines() -> Iterator[str]:

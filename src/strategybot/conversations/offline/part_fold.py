@@ -1,15 +1,15 @@
 """Find the parts of a strategy, such as the stop loss, and set, change, remove or keep them."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from strategybot.conversations.offline.conditions import Condition, NeedsClarification, duration_text
+from strategybot.conversations.offline.conditions import Condition, NeedsClarification
 from strategybot.conversations.offline.lexicon import Part
 from strategybot.conversations.offline.matcher import Match
 from strategybot.conversations.offline.text import DAY, HOUR, MINUTE, Token
 from strategybot.kit.json_object import Json
-from strategybot.trading.language.values import duration_seconds
+from strategybot.trading.language.values import duration_seconds, duration_text
 
 Path = tuple[str | int, ...]
 NAMED_SETTINGS = {
@@ -22,6 +22,7 @@ ONLY_SELLING = {
     "hold_or": "Should it sell after that time? Say “sell after 6 hours”.",
     "peak": "Should it sell that far under the peak?",
 }
+SELLING = frozenset({"profit", "loss", "hold"})
 SAYS_WHAT = ("make_it", "scale_it", "remove_it", "bare")  # what becomes of “it”
 FITS = {
     "LOSS": "percent", "GAIN": "percent", "SHARE": "percent", "DUR": "duration", "MULT": "multiple", "NUM": "money",
@@ -99,8 +100,14 @@ class PartFold:
     def value(self, part: Part) -> float | None:
         return value_of(part, self.strategy)
 
+    def _part_in(self, condition: Json) -> Part | None:
+        """Return the number of a condition that “it” means: the level of an indicator, the size of a drop."""
+        if condition["kind"] != "compare":
+            return self.first_parts.get(condition["kind"])
+        return None if isinstance(condition["right"], dict) else self.parts.get(condition["left"]["series"])
+
     def _named_setting(self, frame: Match) -> None:
-        if frame.name in ONLY_SELLING and self.side != "sell":
+        if frame.name in ONLY_SELLING and self.side != "sell" and self.previous not in SELLING:
             raise NeedsClarification(ONLY_SELLING[frame.name])
         if frame.name == "day_limit" and frame.values.get("d", DAY) != DAY:
             raise NeedsClarification("I can limit the trades of a day. How many should it be?")
@@ -120,9 +127,11 @@ class PartFold:
             return
         has_period = any(each.series == part.series and each.is_parameter for each in self.parts.values())
         if frame.values.get("is_short") and part.series and not part.is_parameter and has_period:
-            raise NeedsClarification(f"Is {value:g} {part.said}, or its period?", wants(part))
+            name = part.said.removesuffix(" level")
+            options = {each: f"set {name} {each} to {value:g}" for each in ("level", "period")}
+            raise NeedsClarification(f"Is {value:g} the level or the period of {name}?", choosing(options))
         if "old" in frame.values and self.before is not None:
-            self._check_old(part, frame.values["old"])
+            part = self._with_old(part, frame.values["old"])
         self._put(part, value)
         if "second" in frame.values:
             self._put(frame.values["second"], frame.values.get("other", value))
@@ -134,6 +143,14 @@ class PartFold:
         """Set the part if a new strategy is described: “the stop is 4 %”. Otherwise check that it is true."""
         is_new = self.before is None or self.restates
         (self._put if is_new else self._check_old)(frame.values["part"], frame.values["value"])
+
+    def _with_old(self, part: Part, old: float) -> Part:
+        """Return the part, or the parameter of its series with the old value: “RSI 21 instead of 14” is its period."""
+        inner = [each for each in self.parts.values() if part.series and each.series == part.series]
+        found = next((each for each in inner if self.value(each) == old), part)
+        if found is part:
+            self._check_old(part, old)
+        return found
 
     def _check_old(self, part: Part, old: float | None) -> None:
         now = self.value(part)
@@ -162,8 +179,14 @@ class PartFold:
     _scale = _scale_it = _change_it = _change
 
     def _unclear_change(self, frame: Match) -> None:
-        part = frame.values["part"]
-        raise NeedsClarification(f"Should {part.said} change by that much, or to it?", wants(part))
+        part, step = frame.values["part"], self._written(frame)
+        verb = "raise" if frame.values.get("sign", 1) > 0 else "lower"
+        options = {"by": f"{verb} {part.said} by {step}", "to": f"set {part.said} to {step}"}
+        raise NeedsClarification(f"Should {part.said} change by {step}, or to {step}?", choosing(options))
+
+    def _written(self, frame: Match) -> str:
+        value = self._fitting(frame.values["part"], frame.values["value"])
+        return (duration_text(value) if frame.values["part"].slot == "DUR" else None) or f"{value:g}"
 
     def _part(self, frame: Match) -> Part:
         """Return the part that a frame is about; “it” is the last one."""
@@ -205,6 +228,7 @@ class PartFold:
         rule = next((each.values for each in behind if each.name == "condition"), {})
         is_level = part.field == "right" and rule.get("kind") == "price_level" and not rule["names_price"]
         self.named_series = part.series if is_level else self.named_series
+        self.adds = self.adds or (is_level and frame.name == "wants_value")  # “add an RSI filter: below 35”
         return is_level
 
     def _keep(self, frame: Match) -> None:
@@ -236,6 +260,9 @@ class PartFold:
     def _remove_condition(self, part: Part, old: float | None) -> None:
         written = duration_text(old) if old is not None and part.field == "window" else old
         paths = paths_of(part, self.strategy)
+        exits = self.strategy.get("exit_conditions") or []
+        if part.is_exit and not paths and len(exits) == 1 and old is None:  # “remove the sell condition”
+            paths = [("exit_conditions", 0)]
         found = [path for path in paths if old is None or value_at(self.strategy, path) == written]
         if (part.field == "window" and old is None) or len(found) != 1:
             raise NeedsClarification(f"I could not tell which condition you mean by {part.said}. Which one should go?")
@@ -302,6 +329,11 @@ class PartFold:
         did = "change" if is_relative else "remove" if self.removes else "set"
         many = bool(self.last) and part is not None and self.last.get("part") != part.key
         self.last = {"part": part.key, "op": did, **({"many": True} if many else {})} if part else {}
+
+
+def choosing(options: Mapping[str, str]) -> Json:
+    """Return what a question is about whose answer is one of some words: the order that each of them makes."""
+    return {"kind": "choose", "options": dict(options)}
 
 
 def wants(part: Part) -> Json:

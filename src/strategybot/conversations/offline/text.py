@@ -1,7 +1,7 @@
 """Split a message into tokens: words, numbers with their units, names and marks."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -54,6 +54,8 @@ _LEXEME = re.compile(
     r"|(?P<word>[^\W\d_]+(?:['’`][^\W\d_]+)*)"
     r"|(?P<mark>->|=>|>=|<=|\.\.\.|\S)"
 )
+NOTHING: dict[int, str] = {}
+UNIT_WORDS = frozenset(_SECONDS) | _PERCENT | _MULTIPLE | _MONEY | frozenset(_SCALES)
 _THOUSANDS = re.compile(r"(?<![0-9]{4}),(?=[0-9]{3}\b)")
 
 
@@ -75,8 +77,9 @@ class Token:
         return self.kind in ("number", "percent", "multiple", "money", "duration")
 
 
-def tokens_of(text: str) -> tuple[Token, ...]:
-    lexemes = _lexemes(text)
+def tokens_of(text: str, corrected: Mapping[int, str] = NOTHING) -> tuple[Token, ...]:
+    """Split the message; `corrected` has the words that stand for mistyped ones, by where these start."""
+    lexemes = _lexemes(text, corrected)
     result: list[Token] = []
     at = 0
     while at < len(lexemes):
@@ -89,13 +92,13 @@ def tokens_of(text: str) -> tuple[Token, ...]:
     return tuple(result)
 
 
-def _lexemes(text: str) -> list[Token]:
+def _lexemes(text: str, corrected: Mapping[int, str]) -> list[Token]:
     tokens = []
     for match in _LEXEME.finditer(text):
         group = match.lastgroup or "mark"
         if match[0] == "-" and text[: match.start()][-1:].isalpha() and text[match.end() :][:1].isalpha():
             continue  # stop-loss
-        written = match[group]
+        written = corrected.get(match.start(), match[group])
         kind = group if group in ("number", "word", "mark") else "name"
         digits = _THOUSANDS.sub("", written).replace(",", ".")  # “2,500” and “2,5”
         value = min(float(digits), 1e18) if kind == "number" else 0.0
@@ -179,7 +182,7 @@ def slots_of(token: Token) -> Iterator[tuple[str, Any]]:
         yield from ((side, value) for side in sides)
         yield from ((f"{side}PERCENT", value) for side in sides if is_percent)
     if sign:
-        if is_percent or (token.kind == "number" and token.text.isdigit()):
+        if is_percent or (token.kind == "number" and value >= 1):
             yield "MINUS" if sign == "-" else "PLUS", value
         return
     yield "ANYNUMBER", token

@@ -2,11 +2,14 @@
 security policy.
 """
 
+import json
 from functools import cache
 from importlib import resources
+from typing import Any
 
 from fastapi import APIRouter, FastAPI, Request
 from fastapi.responses import HTMLResponse, JSONResponse, Response
+from fastapi.routing import APIRoute
 
 _PAGE = """<!doctype html>
 <html lang="en">
@@ -31,6 +34,29 @@ _POLICY = (
     "connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
 )
 _ASSETS = {"swagger-ui-bundle.js": "text/javascript", "swagger-ui.css": "text/css", "favicon-32x32.png": "image/png"}
+
+
+class DocumentedApp(FastAPI):
+    """An application whose OpenAPI document has one schema for each model."""
+
+    def openapi(self) -> dict[str, Any]:
+        self.openapi_schema = _unsplit(super().openapi())
+        return self.openapi_schema
+
+
+def _unsplit(document: dict[str, Any]) -> dict[str, Any]:
+    """Return the document with `X-Input` and `X-Output` as `X`, if they are the same.
+
+    Pydantic splits whatever refers to a model that contains itself, because it cannot see that both are the same.
+    """
+    schemas = document["components"]["schemas"]
+    whole = json.loads(json.dumps(document).replace('-Input"', '"').replace('-Output"', '"'))
+    inputs = {name: rules for name, rules in schemas.items() if name.endswith("-Input")}
+    same = all(
+        json.dumps(rules).replace('-Input"', '"') == json.dumps(whole["components"]["schemas"][name[: -len("-Input")]])
+        for name, rules in inputs.items()
+    )
+    return whole if inputs and same else document
 
 
 def docs_router(title: str) -> APIRouter:
@@ -69,3 +95,8 @@ def _serve(router: APIRouter, name: str, media_type: str) -> None:
 @cache
 def _asset(name: str) -> bytes:
     return resources.files("fastapi_swagger.resources").joinpath(name).read_bytes()
+
+
+def operation_id(route: APIRoute) -> str:
+    """Return the name of the function: each operation has one of its own, which generated clients use."""
+    return route.name

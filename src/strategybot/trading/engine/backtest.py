@@ -121,11 +121,11 @@ def _result(
     done: Run,
     plain: float | None,
 ) -> BacktestResult:
-    ledger, trips = done.ledger, round_trips(done.ledger)
+    ledger, trips = done.ledger, round_trips(done.ledger, costs.slippage)
     fills = Fills.of(candles, costs, ledger, trips)
     trades = Trades(strategy, candles, costs, trips.places, trips.amounts, fills)
     holdings = holdings_of(ledger, start, done.end, initial_cash)
-    entry = int(fills.entries[-1]) if len(fills) else -1
+    entry = trips.last_entry
     fall, points = fall_and_curve(holdings, candles, initial_cash)
     metrics, notes = measure(_facts(trades, holdings, fall, initial_cash, plain))
     return BacktestResult(

@@ -8,7 +8,7 @@ from strategybot.trading.engine.indicators.columns import shifted
 from strategybot.trading.engine.indicators.longer import last_closed, longer_candles
 from strategybot.trading.engine.instruments import INTERVAL_SECONDS
 from strategybot.trading.engine.jit import lean
-from strategybot.trading.language.series import Series
+from strategybot.trading.language.series_kind import Series
 
 
 def series_values(series: Series, candles: Candles) -> Floats:

@@ -9,8 +9,9 @@ from strategybot.trading.engine.candles import Candles, Floats, Integers
 from strategybot.trading.engine.columns import Flags
 from strategybot.trading.engine.comparisons import series_reach, series_values, series_warm_up
 from strategybot.trading.engine.jit import inlined
-from strategybot.trading.language.conditions import Compare, Condition, SeriesColumns
-from strategybot.trading.language.series import Series
+from strategybot.trading.language.condition_kind import SeriesColumns
+from strategybot.trading.language.conditions import Compare, Condition, leaves
+from strategybot.trading.language.series_kind import Series
 from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.language.values import Match
 
@@ -33,7 +34,7 @@ def all_conditions(strategy: Strategy) -> list[Condition]:
 
 
 def comparisons_of(strategy: Strategy) -> list[Compare]:
-    return [each for each in all_conditions(strategy) if isinstance(each, Compare)]
+    return [each for each in leaves(all_conditions(strategy)) if isinstance(each, Compare)]
 
 
 def stop_ranges(strategy: Strategy) -> tuple[Series | None, Series | None]:

@@ -7,11 +7,11 @@ from strategybot.trading.engine.comparisons import series_reach, series_values, 
 from strategybot.trading.engine.conditions import series_of
 from strategybot.trading.engine.indicators.longer import longer_candles
 from strategybot.trading.engine.instruments import INTERVAL_SECONDS
-from strategybot.trading.language.conditions import Compare, Condition, PriceDrop, PriceRise, VolumeSpike
-from strategybot.trading.language.series import Series
+from strategybot.trading.language.conditions import Compare, Condition, Group, PriceDrop, PriceRise, VolumeSpike
+from strategybot.trading.language.series_kind import Series
 from strategybot.trading.language.strategy import Strategy
 
-UNDEFINED = "has no value in this run: the market does not move, or volumes are unknown"
+UNDEFINED = "has no value in this run"
 
 
 def with_warm_up(report: DataReport, strategy: Strategy, candles: Candles) -> DataReport:
@@ -65,10 +65,17 @@ def _first_known(series: Series, candles: Candles, start: int) -> int | None:
 
 
 def _why_unknown(condition: Condition, candles: Candles, start: int, whose: str) -> str | None:
-    """Return why the condition was unknown at every candle from `start` on; None if it was known at one."""
+    """Return why the condition was unknown at every candle from `start` on; None if it was known at one.
+
+    Of a group, why a member was, if it cannot be true without it.
+    """
+    if isinstance(condition, Group):
+        reasons = [_why_unknown(each, candles, start, whose) for each in condition.conditions]
+        enough = reasons.count(None) >= (condition.needed if condition.match != "none" else len(reasons))
+        return None if enough else next(reason for reason in reasons if reason is not None)
     needed = condition.warm_up(candles.interval_seconds)
     size = max(start, needed) + 1
-    while not condition.known(candles[:size])[start:].any():
+    while not condition.known(candles[:size], {})[start:].any():
         if size >= len(candles):
             return _lack_words(condition, needed, candles, start, whose)
         size *= 2
@@ -78,7 +85,7 @@ def _why_unknown(condition: Condition, candles: Candles, start: int, whose: str)
 def _lack_words(condition: Condition, needed: int, candles: Candles, start: int, whose: str) -> str:
     if not isinstance(condition, Compare):
         if len(candles) > needed:
-            return f"the volume {UNDEFINED}"
+            return f"the volume {UNDEFINED}: {Series.undefined}"
         what = (
             f"a window of {condition.window}"
             if isinstance(condition, PriceDrop | PriceRise | VolumeSpike)
@@ -93,7 +100,7 @@ def _lack_words(condition: Condition, needed: int, candles: Candles, start: int,
         return f"{_words(series)} needs {enough:,} {unit}, {whose} {own:,}"
     if condition.crosses and own == enough:
         return f"a cross of {_words(series)} needs {enough + 1:,} {unit}, {whose} {own:,}"
-    return f"{_words(series)} {UNDEFINED}"
+    return f"{_words(series)} {UNDEFINED}: {series.undefined}"
 
 
 def _own_candles(series: Series, candles: Candles) -> tuple[int, str]:

@@ -16,6 +16,8 @@ COMPILED_FILES = (
     "engine/indicators/sliding.py",
     "engine/indicators/recursive.py",
     "engine/indicators/momentum.py",
+    "engine/indicators/lagged.py",
+    "engine/indicators/trends.py",
     "engine/columns.py",
     "engine/comparisons.py",
     "engine/conditions.py",

@@ -11,8 +11,9 @@ from strategybot.trading.engine.candles import Floats, Integers
 from strategybot.trading.engine.jit import compiled, inlined
 from strategybot.trading.engine.risk import ENTER, EXACT, LADDER
 
-CANDLE, REASON, NUMBER, SURENESS = 0, 1, 2, 3  # columns of `places`: of which target or ladder step, and how sure it is
-BASE, PRICE, AMOUNT, MONEY, COST, CASH_AFTER, HELD, AVERAGE, LEVEL = range(9)  # columns of `amounts`
+CANDLE, WHAT = 0, 1  # columns of `places`; WHAT holds a reason, a number and a certainty, see `packed`
+BASE, AMOUNT, MONEY, CASH_AFTER, HELD, LEVEL = range(6)  # columns of `amounts`
+BYTE = 8  # bits of each part of WHAT
 DECISION = 1  # column of `signals`, after the candle
 FILLS, SIGNALS, DOUBTS, LEAST_SURE = 0, 1, 2, 3  # cells of `counts`; the last since the entry
 FIRST_ROWS = 128
@@ -33,11 +34,8 @@ class Fill(NamedTuple):
     reason: int
     number: int  # of the target or the ladder step, counted from 1; 0 for other fills
     base: float  # the price before slippage
-    price: float
     quantity: float
     money: float  # spent or received
-    cost: float  # what was spent on this quantity
-    average: float  # price of what was held, after a buy or before a sale
     held: float  # after it
     level: float  # the stop, the target or the ladder step that was reached
 
@@ -49,8 +47,8 @@ class Fill(NamedTuple):
 @compiled
 def new_ledger() -> Ledger:
     return Ledger(
-        np.empty((FIRST_ROWS, 4), np.int64),
-        np.empty((FIRST_ROWS, 9), np.float64),
+        np.empty((FIRST_ROWS, 2), np.int64),
+        np.empty((FIRST_ROWS, 6), np.float64),
         np.empty((FIRST_ROWS, 2), np.int64),
         np.empty(FIRST_ROWS, np.int64),
         np.array([0, 0, 0, EXACT], np.int64),
@@ -70,7 +68,7 @@ def with_room(ledger: Ledger) -> Ledger:
     wider = ledger
     if fills + MOST_FILLS > len(ledger.places):
         rows = 2 * len(ledger.places)
-        places, amounts = np.empty((rows, 4), np.int64), np.empty((rows, 9), np.float64)
+        places, amounts = np.empty((rows, 2), np.int64), np.empty((rows, 6), np.float64)
         places[:fills], amounts[:fills] = ledger.places[:fills], ledger.amounts[:fills]
         wider = Ledger(places, amounts, wider.signals, wider.doubts, wider.counts)
     if signals == len(ledger.signals):
@@ -112,16 +110,25 @@ def note_certainty(ledger: Ledger, first: int, certainty: int, is_new: bool) -> 
     least = max(certainty, EXACT if is_new else ledger.counts[LEAST_SURE])
     ledger.counts[LEAST_SURE] = least
     for row in range(first, ledger.counts[FILLS]):
-        ledger.places[row, SURENESS] = least
+        ledger.places[row, WHAT] |= least << 2 * BYTE
+
+
+def reasons_of(what: Integers) -> Integers:
+    return what & 0xFF
+
+
+def numbers_of(what: Integers) -> Integers:
+    """Return which target or ladder step each fill is, counted from 1; 0 for other fills."""
+    return what >> BYTE & 0xFF
 
 
 def fills_from(ledger: Ledger, first: int) -> list[Fill]:
     rows = slice(first, int(ledger.counts[FILLS]))
-    reasons, amounts = ledger.places[rows].tolist(), ledger.amounts[rows].tolist()
+    what, amounts = ledger.places[rows, WHAT], ledger.amounts[rows].tolist()
     return [
-        Fill(reason, number, base, price, quantity, money, cost, average, held, level)
-        for (_, reason, number, _), (base, price, quantity, money, cost, _, held, average, level) in zip(
-            reasons, amounts, strict=True
+        Fill(reason, number, base, quantity, money, held, level)
+        for reason, number, (base, quantity, money, _, held, level) in zip(
+            reasons_of(what).tolist(), numbers_of(what).tolist(), amounts, strict=True
         )
     ]
 
@@ -136,48 +143,74 @@ class RoundTrips(NamedTuple):
 
     places: Integers
     amounts: Floats
+    last_entry: int  # candle of the first buy of the last position; -1 if nothing was bought
     open_since: int  # row of the first fill of the position that is open at the end; the number of fills if none is
-    largest: Floats  # for each fill: the most that its position has held so far
 
 
 @compiled
-def round_trips(ledger: Ledger) -> RoundTrips:
+def round_trips(ledger: Ledger, slippage: float) -> RoundTrips:
     count = ledger.counts[FILLS]
     places, amounts = np.empty((count // 2, 6), np.int64), np.empty((count // 2, 7), np.float64)
-    largest = np.empty(count, np.float64)
     trades, begin, held = 0, 0, 0.0
     for row in range(count):
         if held == 0.0:
             begin = row
         held = ledger.amounts[row, HELD]
-        largest[row] = held if row == begin else max(largest[row - 1], held)
         if held == 0.0:
-            write_round_trip(ledger, begin, row, places[trades], amounts[trades])
+            write_round_trip(ledger, slippage, begin, row, places[trades], amounts[trades])
             trades += 1
-    return RoundTrips(places[:trades], amounts[:trades], begin if held > 0.0 else count, largest)
+    last_entry = ledger.places[begin, CANDLE] if count > 0 else -1
+    return RoundTrips(places[:trades], amounts[:trades], last_entry, begin if held > 0.0 else count)
 
 
 @inlined
-def write_round_trip(ledger: Ledger, begin: int, last: int, places: Integers, amounts: Floats) -> None:
+def write_round_trip(ledger: Ledger, slippage: float, begin: int, last: int, places: Integers, amounts: Floats) -> None:
     """Write the position whose fills are these. One of two fills keeps their prices and amounts as they are."""
-    bought, paid_for, spent, received, sold_for, sold = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
-    for row in range(begin, last + 1):
-        fill = ledger.amounts[row]
-        reason = ledger.places[row, REASON]
-        if reason in (ENTER, LADDER):
-            bought += fill[AMOUNT]
-            paid_for += fill[AMOUNT] * fill[PRICE]
-            spent += fill[MONEY]
-        else:
-            sold += fill[AMOUNT]
-            sold_for += fill[AMOUNT] * fill[PRICE]
-            received += fill[MONEY]
     first, end, is_plain = ledger.amounts[begin], ledger.amounts[last], last == begin + 1
+    bought, spent, received, sold = first[AMOUNT], first[MONEY], end[MONEY], end[AMOUNT]
+    entry_price, exit_price = first[BASE] * (1.0 + slippage), end[BASE] * (1.0 - slippage)
+    if not is_plain:
+        paid_for, sold_for, received, sold = bought * entry_price, 0.0, 0.0, 0.0
+        for row in range(begin + 1, last + 1):
+            fill, reason = ledger.amounts[row], ledger.places[row, WHAT] & 0xFF
+            if reason in (ENTER, LADDER):
+                bought += fill[AMOUNT]
+                paid_for += fill[AMOUNT] * (fill[BASE] * (1.0 + slippage))
+                spent += fill[MONEY]
+            else:
+                sold += fill[AMOUNT]
+                sold_for += fill[AMOUNT] * (fill[BASE] * (1.0 - slippage))
+                received += fill[MONEY]
+        entry_price, exit_price = paid_for / bought, sold_for / sold
+    what = ledger.places[last, WHAT]
     places[ENTRY], places[EXIT] = ledger.places[begin, CANDLE], ledger.places[last, CANDLE]
-    places[WHY], places[CERTAINTY] = ledger.places[last, REASON], ledger.places[last, SURENESS]
+    places[WHY], places[CERTAINTY] = what & 0xFF, what >> 2 * BYTE
     places[FIRST_FILL], places[LAST_FILL] = begin, last
     amounts[QUANTITY], amounts[BUDGET], amounts[PROCEEDS] = bought, spent, received
     amounts[CASH] = first[CASH_AFTER] - (spent - first[MONEY])
-    amounts[ENTRY_PRICE] = first[PRICE] if is_plain else paid_for / bought
-    amounts[EXIT_PRICE] = end[PRICE] if is_plain else sold_for / sold
-    amounts[EXIT_BASE] = end[BASE]
+    amounts[ENTRY_PRICE], amounts[EXIT_PRICE], amounts[EXIT_BASE] = entry_price, exit_price, end[BASE]
+
+
+@compiled
+def largest_held(amounts: Floats) -> Floats:
+    """Return for each fill the most that its position has held so far."""
+    found, largest = np.empty(len(amounts), np.float64), 0.0
+    for row in range(len(amounts)):
+        largest = max(largest, amounts[row, HELD])
+        found[row] = largest
+        if amounts[row, HELD] == 0.0:
+            largest = 0.0
+    return found
+
+
+@compiled
+def average_prices(places: Integers, amounts: Floats, slippage: float) -> Floats:
+    """Return the average price of what is held after each buy, and before each sale, as `orders.buy` computes it."""
+    found, held, average = np.empty(len(amounts), np.float64), 0.0, 0.0
+    for row in range(len(amounts)):
+        price, quantity = amounts[row, BASE] * (1.0 + slippage), amounts[row, AMOUNT]
+        if places[row, WHAT] & 0xFF in (ENTER, LADDER):
+            average = price if held == 0.0 else (held * average + quantity * price) / (held + quantity)
+        held = amounts[row, HELD]
+        found[row] = average
+    return found

@@ -5,24 +5,19 @@ import numpy as np
 from strategybot.trading.engine.jit import inlined, lean
 from strategybot.trading.engine.ledger import (
     AMOUNT,
-    AVERAGE,
     BASE,
+    BYTE,
     CANDLE,
     CASH_AFTER,
-    COST,
     FILLS,
     HELD,
     LEVEL,
     MONEY,
-    NUMBER,
-    PRICE,
-    REASON,
-    SURENESS,
+    WHAT,
     Ledger,
 )
 from strategybot.trading.engine.risk import (
     ENTER,
-    EXACT,
     LADDER,
     LONG_AGO,
     NOTHING,
@@ -118,7 +113,7 @@ def buy(
             old.trailing_distance,
         )
     number = 0 if is_entry else old.step + 1
-    write(ledger, place, reason, number, base, price, quantity, budget, budget, cash, held, average, level)
+    write(ledger, place, reason, number, base, quantity, budget, cash, held, level)
     return State(cash, held, state.budget + budget, average, since, peak, state.ready_time, NOTHING, parts)
 
 
@@ -141,10 +136,8 @@ def sell(
     cost = state.budget * (quantity / state.quantity)
     cash, held, old = state.cash + proceeds, state.quantity - quantity, state.parts
     is_target = reason == TAKE_PROFIT
-    write(
-        ledger, place, reason, old.target + 1 if is_target else 0, base, price, quantity, proceeds, cost, cash, held,
-        state.entry_price, level,
-    )  # fmt: skip
+    number = old.target + 1 if is_target else 0
+    write(ledger, place, reason, number, base, quantity, proceeds, cash, held, level)
     parts = Parts(
         old.bought,
         old.spent,
@@ -176,15 +169,14 @@ def sell(
 
 @inlined
 def write(
-    ledger: Ledger, place: int, reason: int, number: int, base: float, price: float, quantity: float, money: float,
-    cost: float, cash: float, held: float, average: float, level: float,
+    ledger: Ledger, place: int, reason: int, number: int, base: float, quantity: float, money: float, cash: float,
+    held: float, level: float,
 ) -> None:  # fmt: skip
     row = ledger.counts[FILLS]
     places, amounts = ledger.places[row], ledger.amounts[row]
-    places[CANDLE], places[REASON], places[NUMBER], places[SURENESS] = place, reason, number, EXACT
-    amounts[BASE], amounts[PRICE], amounts[AMOUNT], amounts[MONEY] = base, price, quantity, money
-    amounts[COST], amounts[CASH_AFTER], amounts[HELD], amounts[AVERAGE] = cost, cash, held, average
-    amounts[LEVEL] = level
+    places[CANDLE], places[WHAT] = place, reason | number << BYTE
+    amounts[BASE], amounts[AMOUNT], amounts[MONEY] = base, quantity, money
+    amounts[CASH_AFTER], amounts[HELD], amounts[LEVEL] = cash, held, level
     ledger.counts[FILLS] = row + 1
 
 

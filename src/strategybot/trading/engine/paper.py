@@ -97,6 +97,15 @@ class Portfolio:
     pnl_percent: float | None
 
 
+class Priced(NamedTuple):
+    """A fill with its price, the average price of what was held, and what was spent on it."""
+
+    fill: Fill
+    price: float
+    average: float
+    cost: float
+
+
 class Stepped(NamedTuple):
     """What one candle did."""
 
@@ -282,7 +291,9 @@ class PaperSession:
         was, self._book, self._watch = self._book, State(*outcome.state), Watch(*outcome.watch)
         time, close = int(seen.time[i]), float(seen.close[i])
         self._least_sure = stepped.least_sure
-        done.log.extend(self._filled(seen, i, fill, int(outcome.certainty)) for fill in stepped.fills)
+        done.log.extend(
+            self._filled(seen, i, each, int(outcome.certainty)) for each in self._priced(was, stepped.fills)
+        )
         self._count(stepped.fills, close)
         self._decision = self._decided(seen, i)
         side: Literal["buy", "sell"] = "buy" if self._book.pending == ENTER else "sell"
@@ -314,21 +325,34 @@ class PaperSession:
         if math.isfinite(equity):
             self._tally = self._tally.after_close(float(equity))
 
-    def _filled(self, seen: Candles, i: int, fill: Fill, certainty: int) -> LogEntry:
-        paid = paid_by_fill(self._costs, fill.quantity, fill.base, fill.price, is_sale=not fill.is_buy)
+    def _priced(self, book: State, fills: list[Fill]) -> Iterator[Priced]:
+        """Yield the fills of a candle with their prices; `book` is the state before it."""
+        held, budget, average = book.quantity, book.budget, book.entry_price
+        for fill in fills:
+            cost, slippage = fill.money, self._rules.terms.slippage
+            if fill.is_buy:
+                price = fill.base * (1.0 + slippage)
+                average = price if held == 0 else (held * average + fill.quantity * price) / (held + fill.quantity)
+                budget += cost
+            else:
+                price, cost = fill.base * (1.0 - slippage), budget * (fill.quantity / held)
+                budget -= cost
+            held = fill.held
+            yield Priced(fill, price, average, cost)
+
+    def _filled(self, seen: Candles, i: int, priced: Priced, certainty: int) -> LogEntry:
+        fill, price, average, cost = priced
+        paid = paid_by_fill(self._costs, fill.quantity, fill.base, price, is_sale=not fill.is_buy)
         if fill.is_buy:
             why = ladder_why(self.strategy, fill) if fill.reason == LADDER else self._decision
-            return self._entry(seen, i, "BUY", fill.price, why, fill.average, paid, fill.quantity)
+            return self._entry(seen, i, "BUY", price, why, average, paid, fill.quantity)
         why = self._decision
         if fill.reason not in (EXIT_CONDITIONS, MAX_HOLDING):
             prices = float(seen.open[i]), float(seen.high[i]), float(seen.low[i])
             why = risk_why(self.strategy, fill, certainty, *prices)
-        entry = self._entry(seen, i, "SELL", fill.price, why, fill.average, paid, fill.quantity)
-        return {
-            **entry,
-            "pnl": finite(float(gain_of(fill.cost, fill.money))),
-            "exit_reason": EXIT_REASONS[fill.reason],
-        }
+        entry = self._entry(seen, i, "SELL", price, why, average, paid, fill.quantity)
+        pnl = finite(float(gain_of(cost, fill.money)))
+        return {**entry, "pnl": pnl, "exit_reason": EXIT_REASONS[fill.reason]}
 
     def _held(self, seen: Candles, i: int, why: Why) -> LogEntry:
         close = float(seen.close[i])

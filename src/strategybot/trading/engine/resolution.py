@@ -7,15 +7,25 @@ needs candles that divide them: otherwise the run would measure another span tha
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 
-from strategybot.trading.engine.conditions import known_after_candles
+from strategybot.trading.engine.conditions import all_conditions, comparisons_of, known_after_candles
 from strategybot.trading.engine.instruments import INTERVAL_SECONDS, INTERVALS, Interval
-from strategybot.trading.language.conditions import Compare, Condition, PriceDrop, PriceRise, VolumeSpike
-from strategybot.trading.language.series import Series
+from strategybot.trading.language.conditions import (
+    Compare,
+    Condition,
+    Group,
+    PriceDrop,
+    PriceRise,
+    VolumeSpike,
+    leaves,
+)
+from strategybot.trading.language.moments import Every, Time
+from strategybot.trading.language.series_kind import Series
 from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.language.values import duration_seconds
 
 MOST_LOOKBACK = 43_200  # candles: 30 days of minutes, the longest window
 WITHOUT_SPANS: Interval = "1h"
+A_NEW_YEAR = 1_767_225_600  # 2026-01-01, a whole number of all intervals
 CANDLES_A_SPAN = 2  # a rule is seen at least this often within its own window
 
 
@@ -23,7 +33,7 @@ def spans(strategy: Strategy) -> list[str]:
     """Return every duration of the strategy: the windows of its conditions, cooldown, longest holding and pause."""
     windows = [
         each.window
-        for each in (*strategy.conditions, *strategy.exit_conditions)
+        for each in leaves(all_conditions(strategy))
         if isinstance(each, PriceDrop | PriceRise | VolumeSpike)
     ]
     risk = strategy.risk_management
@@ -34,15 +44,17 @@ def spans(strategy: Strategy) -> list[str]:
 
 def series_intervals(strategy: Strategy) -> list[Interval]:
     """Return the intervals of the longer candles on which series of the strategy are computed."""
-    comparisons = [each for each in (*strategy.conditions, *strategy.exit_conditions) if isinstance(each, Compare)]
-    sides = [side for each in comparisons for side in (each.left, each.right) if isinstance(side, Series)]
+    sides = [side for each in comparisons_of(strategy) for side in each.series()]
     return [side.interval for side in sides if side.interval is not None]
 
 
 def hidden_span(strategy: Strategy, interval_seconds: int) -> str | None:
-    """Return the first span of the strategy that is not a whole number of candles."""
+    """Return the first span of the strategy that is not a whole number of candles, or the period below a candle."""
     looked_at = [*spans(strategy), *series_intervals(strategy)]
-    return next((span for span in looked_at if duration_seconds(span) % interval_seconds != 0), None)
+    hidden = [span for span in looked_at if duration_seconds(span) % interval_seconds != 0]
+    periods = [each.period for each in leaves(all_conditions(strategy)) if isinstance(each, Every)]
+    hidden += [period for period in periods if duration_seconds(period) < interval_seconds]
+    return hidden[0] if hidden else None
 
 
 def fits(strategy: Strategy, interval: Interval) -> bool:
@@ -77,11 +89,18 @@ def _recommended_interval(strategy: Strategy, among: tuple[Interval, ...]) -> In
     fitting = [each for each in showing if fits(strategy, each)]
     if not fitting:
         return showing[-1]  # there is one: every span is a whole number of minutes
+    fitting = [each for each in fitting if _closes_in_hours(strategy, INTERVAL_SECONDS[each])] or fitting
     shortest = min((duration_seconds(each) for each in spans(strategy)), default=None)
     if shortest is None:
         return _longest_up_to(fitting, WITHOUT_SPANS)
     often = [each for each in fitting if INTERVAL_SECONDS[each] * CANDLES_A_SPAN <= shortest]
     return often[-1] if often else fitting[-1]
+
+
+def _closes_in_hours(strategy: Strategy, interval_seconds: int) -> bool:
+    """Return whether some candle closes in the hours of each condition about the time."""
+    times = [each for each in leaves(all_conditions(strategy)) if isinstance(each, Time)]
+    return all(each.next_true(A_NEW_YEAR, interval_seconds) is not None for each in times)
 
 
 def as_measured(strategy: Strategy, interval_seconds: int) -> Strategy:
@@ -98,7 +117,12 @@ def without_textbook(strategy: Strategy) -> Strategy:
 
 
 def _with_conditions(strategy: Strategy, changed: Callable[[Condition], Condition]) -> Strategy:
-    sides = {side: [changed(each) for each in getattr(strategy, side)] for side in ("conditions", "exit_conditions")}
+    def deep(condition: Condition) -> Condition:
+        if isinstance(condition, Group):
+            return condition.model_copy(update={"conditions": [deep(each) for each in condition.conditions]})
+        return changed(condition)
+
+    sides = {side: [deep(each) for each in getattr(strategy, side)] for side in ("conditions", "exit_conditions")}
     return strategy.model_copy(update=sides)
 
 

@@ -81,10 +81,7 @@ def measured_at(conditions: Sequence[Condition], candles: Candles, places: Integ
 
     A number is NaN if its condition was not true, and infinite if it was true without a value.
     """
-    columns = []
-    for condition in conditions:
-        fired, values = condition.read(candles, places)
-        columns += [np.where(fired, np.where(np.isnan(each), np.inf, each), np.nan) for each in values]
+    columns = [number for condition in conditions for number in condition.measured(candles, places)]
     return np.column_stack(columns) if columns else np.empty((len(places), 0))
 
 

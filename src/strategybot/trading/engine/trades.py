@@ -18,7 +18,6 @@ from strategybot.trading.engine.filled import (
 from strategybot.trading.engine.fills import FillCounts
 from strategybot.trading.engine.ledger import (
     AMOUNT,
-    AVERAGE,
     BASE,
     BUDGET,
     CANDLE,
@@ -33,14 +32,16 @@ from strategybot.trading.engine.ledger import (
     FIRST_FILL,
     HELD,
     LAST_FILL,
-    NUMBER,
-    PRICE,
     PROCEEDS,
     QUANTITY,
-    REASON,
+    WHAT,
     WHY,
     Ledger,
     RoundTrips,
+    average_prices,
+    largest_held,
+    numbers_of,
+    reasons_of,
 )
 from strategybot.trading.engine.risk import ASSUMED
 from strategybot.trading.engine.step import EVEN
@@ -56,20 +57,33 @@ class Fills:
     costs: Costs
     places: Integers
     amounts: Floats
-    largest: Floats  # the most that its position has held so far
     open_since: int  # the first fill of the position that is open at the end; the number of fills if none is
 
     @classmethod
     def of(cls, candles: Candles, costs: Costs, ledger: Ledger, trips: RoundTrips) -> "Fills":
         count = int(ledger.counts[FILLS])
-        return cls(candles, costs, ledger.places[:count], ledger.amounts[:count], trips.largest, trips.open_since)
+        return cls(candles, costs, ledger.places[:count], ledger.amounts[:count], trips.open_since)
 
     def __len__(self) -> int:
         return len(self.places)
 
     @cached_property
     def are_buys(self) -> NDArray[np.bool_]:
-        return are_buys(self.places[:, REASON])
+        return are_buys(reasons_of(self.places[:, WHAT]))
+
+    @cached_property
+    def largest(self) -> Floats:
+        """Return for each fill the most that its position has held so far."""
+        return largest_held(self.amounts)
+
+    @cached_property
+    def prices(self) -> Floats:
+        slippage = self.costs.slippage
+        return self.amounts[:, BASE] * np.where(self.are_buys, 1.0 + slippage, 1.0 - slippage)
+
+    @cached_property
+    def averages(self) -> Floats:
+        return average_prices(self.places, self.amounts, self.costs.slippage)
 
     @cached_property
     def entries(self) -> Integers:
@@ -81,31 +95,27 @@ class Fills:
 
     def paid_while_open(self) -> tuple[float, float, float, float]:
         """Return the fees, slippage, tax and impact of the position that is open at the end."""
-        paid = self.paid
-        columns = (paid.fees, self.slippage, paid.tax, paid.impact)
-        fees, slippage, tax, impact = (float(each[self.open_since :].sum()) for each in columns)
+        held = Fills(self.candles, self.costs, self.places[self.open_since :], self.amounts[self.open_since :], 0)
+        columns = (held.paid.fees, held.slippage, held.paid.tax, held.paid.impact)
+        fees, slippage, tax, impact = (float(each.sum()) for each in columns)
         return fees, slippage, tax, impact
 
     @cached_property
     def paid(self) -> Paid:
-        return paid_by_fills(self.costs, self.are_buys, self.amounts[:, PRICE], self.amounts[:, AMOUNT])
+        return paid_by_fills(self.costs, self.are_buys, self.prices, self.amounts[:, AMOUNT])
 
     @cached_property
     def slippage(self) -> Floats:
-        return self.amounts[:, AMOUNT] * np.abs(self.amounts[:, PRICE] - self.amounts[:, BASE])
+        return self.amounts[:, AMOUNT] * np.abs(self.prices - self.amounts[:, BASE])
 
     def table(self, offset: int, limit: int) -> Table:
         part = slice(offset, offset + limit)
         places, amounts = self.places[part], self.amounts[part]
         table = np.empty(len(places), FILL_FIELDS)
         table["time"] = self.candles.time[places[:, CANDLE]]
-        table["reason"], table["number"] = places[:, REASON], places[:, NUMBER]
-        table["price"], table["quantity"] = amounts[:, PRICE], amounts[:, AMOUNT]
-        table["cash"], table["held"], table["average"] = (
-            amounts[:, CASH_AFTER],
-            amounts[:, HELD],
-            amounts[:, AVERAGE],
-        )
+        table["reason"], table["number"] = reasons_of(places[:, WHAT]), numbers_of(places[:, WHAT])
+        table["price"], table["average"], table["quantity"] = self.prices[part], self.averages[part], amounts[:, AMOUNT]
+        table["cash"], table["held"] = amounts[:, CASH_AFTER], amounts[:, HELD]
         return table
 
 

@@ -14,7 +14,7 @@ from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.language.values import duration_seconds
 
 FACTORS = (0.75, 0.9, 1.1, 1.25)
-DURATIONS = {"window", "max_holding", "cooldown", "entry_gap"}
+DURATIONS = {"window", "period", "max_holding", "cooldown", "entry_gap"}  # a period of candles is a number
 PARTS = ("conditions", "exit_conditions", "risk_management", "ladder", "entry_gap")
 SIZE = "size_percent"  # of a ladder step
 NEUTRAL = {"times": 1, "plus": 0}  # with these values a series is unchanged

@@ -1,12 +1,14 @@
-"""The conditions of a strategy: the four kinds about price and volume, and the comparison of two series.
+"""The conditions of a strategy: four kinds about price and volume, the comparison of two series, and groups.
 
-The engine, paper trading, the search and the reasons ask a condition for nothing but the methods of `ConditionKind`.
+Those about time are in `moments`.
 """
 
-from typing import Annotated, Literal, NamedTuple
+from collections.abc import Iterable, Iterator
+from typing import Annotated, Literal
 
 import numpy as np
-from pydantic import Discriminator, Field, Tag
+from pydantic import Discriminator, Field, Tag, ValidationInfo, field_validator
+from pydantic_core import PydanticCustomError
 
 from strategybot.trading.engine.candles import Candles, Floats, Integers
 from strategybot.trading.engine.columns import (
@@ -21,71 +23,20 @@ from strategybot.trading.engine.columns import (
     spike_flags,
 )
 from strategybot.trading.engine.comparisons import comparison_flags, series_reach, series_values, series_warm_up
-from strategybot.trading.language.series import AnySeries, Series
-from strategybot.trading.language.values import WHOLE, Duration, Growth, Language, Percent, duration_seconds, plain
+from strategybot.trading.language.condition_kind import (
+    ConditionKind,
+    Reading,
+    SeriesColumns,
+    WindowKind,
+    candles_in,
+)
+from strategybot.trading.language.moments import Every, Time
+from strategybot.trading.language.series import AnySeries
+from strategybot.trading.language.series_kind import Series
+from strategybot.trading.language.values import WHOLE, Duration, Growth, Percent, plain
 
-SeriesColumns = dict[Series, Floats]
-
-
-def candles_in(window: str, interval_seconds: int) -> int:
-    """Return how many candles a window has, rounded up."""
-    return max(1, -(-duration_seconds(window) // interval_seconds))
-
-
-class Reading(NamedTuple):
-    """A condition at some candles: whether it is true, and the numbers behind it; NaN where one is unknown."""
-
-    fired: Truths
-    values: tuple[Floats, ...]
-
-
-class ConditionKind(Language):
-    """What every kind of condition has. `kind` is its name in the language."""
-
-    kind: str
-
-    def phrase(self) -> str:
-        """Return the condition in words, after "when"."""
-        raise NotImplementedError
-
-    def reach(self, interval_seconds: int) -> int:
-        """Return on how many earlier candles it depends at most."""
-        raise NotImplementedError
-
-    def warm_up(self, interval_seconds: int) -> int:
-        """Return how many earlier candles a candle needs for it to be known."""
-        return self.reach(interval_seconds)
-
-    def flags(self, candles: Candles, series: SeriesColumns) -> Flags:
-        """Return 1 at each candle where it is true. Values of series are taken from `series`, and kept there."""
-        raise NotImplementedError
-
-    def known(self, candles: Candles) -> Truths:
-        """Return where it is known: elsewhere it is neither true nor false."""
-        return np.arange(len(candles)) >= self.reach(candles.interval_seconds)
-
-    def read(self, candles: Candles, places: Integers) -> Reading:
-        """Return the condition at these ascending candles. Only candles up to them are read."""
-        raise NotImplementedError
-
-    def numbers(self) -> int:
-        """Return how many numbers a reading has."""
-        return 1
-
-
-class WindowKind(ConditionKind):
-    """A condition about the time before a candle."""
-
-    def read(self, candles: Candles, places: Integers) -> Reading:
-        """Return what is measured where the window is complete."""
-        early = int(np.searchsorted(places, self.reach(candles.interval_seconds)))
-        fired, values = self.measure(candles, places[early:])
-        nothing = np.full(early, np.nan)
-        return Reading(np.append(np.zeros(early, np.bool_), fired), (np.append(nothing, values),))
-
-    def measure(self, candles: Candles, places: Integers) -> tuple[Truths, Floats]:
-        """Return whether it is true, and what it measures, at ascending candles with a complete window."""
-        raise NotImplementedError
+DEEPEST_GROUP = 3
+MOST_LEAVES = 30
 
 
 class ChangeKind(WindowKind):
@@ -160,10 +111,10 @@ class VolumeSpike(WindowKind):
     def flags(self, candles: Candles, series: SeriesColumns) -> Flags:  # noqa: ARG002
         return spike_flags(candles, self.reach(candles.interval_seconds), self.multiplier)
 
-    def known(self, candles: Candles) -> Truths:
-        known, window = super().known(candles), self.reach(candles.interval_seconds)
+    def known(self, candles: Candles, series: SeriesColumns) -> Truths:
+        known, window = super().known(candles, series), self.reach(candles.interval_seconds)
         unknown = np.append(0, np.cumsum(np.isnan(candles.volume)))
-        known[window:] &= unknown[window + 1 :] == unknown[: len(unknown) - window - 1]
+        known[window:] &= unknown[window + 1 :] == unknown[: max(0, len(candles) - window)]
         return known
 
     def measure(self, candles: Candles, places: Integers) -> tuple[Truths, Floats]:
@@ -280,8 +231,8 @@ class Compare(ConditionKind):
             left, right, upward=self.upward, crosses=self.crosses, within_candles=self.within_candles
         )
 
-    def known(self, candles: Candles) -> Truths:
-        left, right = self.sides(candles, {})
+    def known(self, candles: Candles, series: SeriesColumns) -> Truths:
+        left, right = self.sides(candles, series)
         both: Truths = ~(np.isnan(left) | np.isnan(right))
         return both & np.append(False, both[:-1]) if self.crosses else both
 
@@ -297,4 +248,124 @@ class Compare(ConditionKind):
         return len(self.series())
 
 
-Condition = Annotated[PriceDrop | PriceRise | VolumeSpike | PriceLevel | Compare, Field(discriminator="kind")]
+GroupMatch = Literal["all", "any", "none", "at_least"]
+
+
+class Group(ConditionKind):
+    """All, any, none or at least `count` of some conditions, which may be groups: at most 3 deep and 30 leaves in all.
+
+    None of them is true only if each of them is known and false.
+    """
+
+    kind: Literal["group"]
+    match: GroupMatch
+    conditions: Annotated[list["Condition"], Field(min_length=1, max_length=MOST_LEAVES)]
+    count: Annotated[
+        Annotated[int, Field(ge=1, le=MOST_LEAVES), WHOLE] | None,
+        Field(validate_default=True, description="Of at_least", exclude_if=lambda count: count is None),
+    ] = None
+
+    @field_validator("conditions")
+    @classmethod
+    def _not_too_deep(cls, conditions: list["Condition"]) -> list["Condition"]:
+        if 1 + max(map(_depth, conditions)) > DEEPEST_GROUP:
+            raise PydanticCustomError("group_depth", "must be groups at most three deep")
+        return conditions
+
+    @field_validator("count")
+    @classmethod
+    def _count_of_at_least(cls, count: int | None, others: ValidationInfo) -> int | None:
+        counts = others.data.get("match") == "at_least"
+        if "match" in others.data and counts != (count is not None):
+            wrong = "is required with match at_least" if counts else "is only for match at_least"
+            raise PydanticCustomError("group_count", wrong)
+        if count is not None and count > len(others.data.get("conditions", range(count))):
+            raise PydanticCustomError("group_count", "must be at most the number of conditions")
+        return count
+
+    def __hash__(self) -> int:
+        return hash(self.phrase())
+
+    @property
+    def needed(self) -> int:
+        """Return how many members must be true; with `none`, at most how many may be."""
+        return {"all": len(self.conditions), "any": 1, "none": 0, "at_least": self.count or 0}[self.match]
+
+    def phrase(self) -> str:
+        phrases = [each.phrase() for each in self.conditions]
+        if self.match in ("all", "any"):
+            return f"({(' and ' if self.match == 'all' else ' or ').join(phrases)})"
+        return f"{'none' if self.match == 'none' else f'at least {self.count}'} of ({'; '.join(phrases)})"
+
+    def reach(self, interval_seconds: int) -> int:
+        return max(each.reach(interval_seconds) for each in self.conditions)
+
+    def warm_up(self, interval_seconds: int) -> int:
+        return max(each.warm_up(interval_seconds) for each in self.conditions)
+
+    def flags(self, candles: Candles, series: SeriesColumns) -> Flags:
+        true = sum_of(each.flags(candles, series) for each in self.conditions)
+        if self.match != "none":
+            return np.asarray(true >= self.needed, np.uint8)
+        for each in self.conditions:
+            true |= ~each.known(candles, series)
+        return np.asarray(true == 0, np.uint8)
+
+    def known(self, candles: Candles, series: SeriesColumns) -> Truths:
+        """Return where its members that are known decide it, whatever the others are."""
+        flags = [each.flags(candles, series) for each in self.conditions]
+        unknown = sum_of(
+            (own == 0) & ~each.known(candles, series) for own, each in zip(flags, self.conditions, strict=True)
+        )
+        true, needed = sum_of(flags), max(1, self.needed)
+        decided: Truths = (true >= needed) | (true + unknown < needed)
+        return decided
+
+    def read(self, candles: Candles, places: Integers) -> Reading:
+        """Return where it is true, and how many of its members are."""
+        if len(places) == 0:
+            return Reading(np.empty(0, np.bool_), (np.empty(0),))
+        first = max(0, int(places[0]) - self.reach(candles.interval_seconds))
+        fired = self.flags(candles[first : places[-1] + 1], {})[places - first] != 0
+        return Reading(fired, (sum_of(each.read(candles, places).fired for each in self.conditions).astype(float),))
+
+    def measured(self, candles: Candles, places: Integers) -> list[Floats]:
+        """Return how many members are true, and the numbers of each member."""
+        fired, (true,) = self.read(candles, places)
+        members = [number for each in self.conditions for number in each.measured(candles, places)]
+        return [np.where(fired, number, np.nan) for number in (true, *members)]
+
+    def numbers(self) -> int:
+        return 1 + sum(each.numbers() for each in self.conditions)
+
+
+Condition = Annotated[
+    PriceDrop | PriceRise | VolumeSpike | PriceLevel | Compare | Time | Every | Group, Field(discriminator="kind")
+]
+Group.model_rebuild()
+
+
+def sum_of(columns: Iterable[Flags | Truths]) -> Flags:
+    """Return how many of these columns are set at each candle."""
+    total: Flags = np.sum(list(columns), axis=0, dtype=np.uint8)
+    return total
+
+
+def leaves(conditions: Iterable[Condition]) -> Iterator[Condition]:
+    """Yield the conditions that are no groups, in their order."""
+    for each in conditions:
+        if isinstance(each, Group):
+            yield from leaves(each.conditions)
+        else:
+            yield each
+
+
+def few_leaves(conditions: list[Condition], others: Iterable[Condition]) -> list[Condition]:
+    """Return the conditions if a strategy may have so many beside the others."""
+    if sum(1 for _ in leaves([*conditions, *others])) > MOST_LEAVES:
+        raise PydanticCustomError("leaves", "must be at most 30 in all, without groups but with their members")
+    return conditions
+
+
+def _depth(condition: Condition) -> int:
+    return 1 + max(map(_depth, condition.conditions)) if isinstance(condition, Group) else 0

@@ -7,10 +7,11 @@ from pydantic import BaseModel, Field
 
 from strategybot.trading.engine.instruments import INTERVALS, Interval
 from strategybot.trading.language.conditions import ComparisonOperator
-from strategybot.trading.language.series import SERIES, Pane, Series
+from strategybot.trading.language.series import SERIES
+from strategybot.trading.language.series_kind import Pane, Series
 from strategybot.trading.language.strategy import Strategy
 
-LANGUAGE_VERSION = 2
+LANGUAGE_VERSION = 3
 
 
 class Parameter(BaseModel):

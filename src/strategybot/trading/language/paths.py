@@ -10,7 +10,7 @@ from typing import Any, Literal, NamedTuple
 from pydantic import ValidationError
 
 from strategybot.trading.language.strategy import RiskManagement, Strategy
-from strategybot.trading.language.values import DURATION_PATTERN, Language
+from strategybot.trading.language.values import DURATION_PATTERN, LONG_DURATION_PATTERN, Language
 
 Kind = Literal["number", "duration"]
 Step = str | int
@@ -106,9 +106,11 @@ def _places(part: object, steps: tuple[Step, ...]) -> Iterator[Place]:
 def _kinds(model: type[Language]) -> dict[str, Kind]:
     """Return which fields may hold a number and which a duration, by the model's JSON schema."""
     found: dict[str, Kind] = {}
-    for name, rules in model.model_json_schema()["properties"].items():
+    schema = model.model_json_schema()
+    schema = schema.get("$defs", {}).get(model.__name__, schema)  # a group refers to itself
+    for name, rules in schema["properties"].items():
         for choice in (rules, *rules.get("anyOf", ()), *rules.get("oneOf", ())):
-            if choice.get("pattern") == DURATION_PATTERN:
+            if choice.get("pattern") in (DURATION_PATTERN, LONG_DURATION_PATTERN):
                 found[name] = "duration"
             elif choice.get("type") in ("number", "integer"):
                 found[name] = "number"

@@ -4,80 +4,34 @@ To add a series: a class here with its parameters, phrase, pane, reach, warm-up 
 and its words for the chat.
 """
 
-from typing import Annotated, ClassVar, Literal, Self, get_args
+from typing import Annotated, Literal, get_args
 
-from pydantic import Field, PrivateAttr, ValidationInfo, field_validator
+from pydantic import Field, ValidationInfo, field_validator
 from pydantic_core import PydanticCustomError
 
 from strategybot.trading.engine.candles import Candles, Floats
 from strategybot.trading.engine.indicators import columns
 from strategybot.trading.engine.indicators.recursive import ema_reach, wilder_reach
-from strategybot.trading.engine.instruments import Interval
-from strategybot.trading.language.values import WHOLE, Language, plain
-
-Pane = Literal["price", "volume", "below"]
-Period = Annotated[int, Field(ge=2, le=500), WHOLE]
-Smoothing = Annotated[int, Field(ge=1, le=100), WHOLE]
-Source = Literal["close", "open", "high", "low", "typical", "volume"]
-
-
-class Series(Language):
-    """One value a candle."""
-
-    pane: ClassVar[Pane] = "price"
-    bounds: ClassVar[tuple[int, int] | None] = None  # of its values
-
-    interval: Annotated[Interval | None, Field(description="Reads it on longer candles; only closed ones count")] = None
-    offset: Annotated[int, Field(ge=0, le=100, description="The value of so many of its candles ago"), WHOLE] = 0
-    times: Annotated[float, Field(gt=0, description="The value is multiplied by this")] = 1
-    plus: Annotated[float, Field(description="Then this is added")] = 0
-    _textbook: bool = PrivateAttr(default=True)
-
-    def name(self) -> str:
-        """Return the series in words, without `interval`, `offset`, `times` and `plus`."""
-        raise NotImplementedError
-
-    def reach(self) -> int:
-        """Return on how many earlier candles a value depends at most."""
-        raise NotImplementedError
-
-    def textbook_warm_up(self) -> int:
-        """Return after how many earlier candles the textbook knows a value; for a window these are all it reads."""
-        return self.reach()
-
-    @property
-    def is_textbook(self) -> bool:
-        """Return whether it starts at the first candle; False in simulations that older versions began."""
-        return self._textbook
-
-    def warm_up(self) -> int:
-        """Return how many earlier candles a value needs to be known."""
-        return self.textbook_warm_up() if self._textbook else self.reach()
-
-    def without_textbook(self) -> Self:
-        """Return the series as older versions computed it: unknown until its whole reach is there."""
-        older = self.model_copy()
-        older._textbook = False  # noqa: SLF001  of its own class
-        return older
-
-    def column(self, candles: Candles) -> Floats:
-        """Return one value per candle; NaN where it is unknown."""
-        raise NotImplementedError
-
-    def drawn_in(self) -> Pane:
-        return self.pane
-
-    def phrase(self) -> str:
-        words = [self.name()]
-        if self.interval is not None:
-            words.append(f"on {self.interval} candles")
-        if self.offset > 0:
-            words.append(f"{self.offset} {'candle' if self.offset == 1 else 'candles'} ago")
-        if self.times != 1:
-            words.append(f"× {plain(self.times)}")
-        if self.plus != 0:
-            words.append(f"{'+' if self.plus > 0 else '−'} {plain(abs(self.plus))}")
-        return " ".join(words)
+from strategybot.trading.language.chart_series import (
+    Age,
+    Aroon,
+    CandleSeries,
+    Cci,
+    Deviation,
+    Hma,
+    Ichimoku,
+    Keltner,
+    Mfi,
+    ParabolicSar,
+    Rank,
+    Streak,
+    Supertrend,
+    Vwma,
+    WilliamsR,
+    Wma,
+)
+from strategybot.trading.language.series_kind import Average, Pane, Period, Series, Smoothing
+from strategybot.trading.language.values import WHOLE, plain
 
 
 class PriceSeries(Series):
@@ -106,17 +60,6 @@ class VolumeSeries(Series):
 
     def column(self, candles: Candles) -> Floats:
         return candles.volume
-
-
-class Average(Series):
-    period: Period
-    of: Source = "close"
-
-    def drawn_in(self) -> Pane:
-        return "volume" if self.of == "volume" else "price"
-
-    def _of(self) -> str:
-        return "" if self.of == "close" else f" of the {'typical price' if self.of == 'typical' else self.of}"
 
 
 class Sma(Average):
@@ -373,7 +316,23 @@ AnySeries = Annotated[
     | Macd
     | Adx
     | Atr
-    | ChangeSeries,
+    | ChangeSeries
+    | Wma
+    | Hma
+    | Vwma
+    | Cci
+    | Mfi
+    | WilliamsR
+    | Keltner
+    | Supertrend
+    | ParabolicSar
+    | Aroon
+    | Ichimoku
+    | Deviation
+    | Rank
+    | Streak
+    | CandleSeries
+    | Age,
     Field(discriminator="series"),
 ]
 SERIES: dict[str, type[Series]] = {

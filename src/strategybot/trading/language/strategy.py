@@ -1,19 +1,19 @@
 """A strategy: what a bot does, validated strictly and described in plain English.
 
-Every rule a value must keep is also in its JSON schema, so that a client can check before it sends. The one exception,
-`fast` below `slow`, is in a description: a schema can only spell it as a hundred alternatives.
+Every rule a value must keep is also in its JSON schema, so that a client can check before it sends. What relates
+several values, such as `fast` below `slow` or how deep groups are, is in a description.
 """
 
 import hashlib
 import json
 from functools import cached_property
-from typing import Annotated, Self
+from typing import Annotated, Any, Self
 
-from pydantic import AfterValidator, ConfigDict, Field, model_validator
+from pydantic import AfterValidator, ConfigDict, Field, ValidationInfo, field_validator, model_validator
 from pydantic.config import JsonDict
 from pydantic_core import PydanticCustomError
 
-from strategybot.trading.language.conditions import Condition
+from strategybot.trading.language.conditions import Condition, few_leaves
 from strategybot.trading.language.guards import Guards
 from strategybot.trading.language.orders import (
     WHOLE_SHARE,
@@ -163,6 +163,11 @@ class Strategy(Language):
                 "ladder", "the first buy and the ladder take more than 100 % of the cash: lower position_percent"
             )
 
+    @field_validator("conditions", "exit_conditions")
+    @classmethod
+    def _few_leaves(cls, conditions: list[Condition], others: ValidationInfo) -> list[Condition]:
+        return few_leaves(conditions, others.data.get("conditions", []))
+
     @cached_property
     def summary(self) -> str:
         """Return the strategy in plain English. A strategy never changes, so the text is cached."""
@@ -209,9 +214,17 @@ def _joined(conditions: list[Condition], match: Match) -> str:
     return (" and " if match == "all" else " or ").join(condition.phrase() for condition in conditions)
 
 
+def _ordered(conditions: list[dict[str, Any]]) -> list[str]:
+    """Return conditions as texts in one order, and likewise the members of groups."""
+    inner = (
+        {**each, "conditions": _ordered(each["conditions"])} if "conditions" in each else each for each in conditions
+    )
+    return sorted(json.dumps(each, sort_keys=True) for each in inner)
+
+
 def content_digest(strategy: Strategy) -> str:
     """Return a short text that is equal for strategies that do the same, however their conditions are ordered."""
     document = strategy.model_dump(mode="json")
     for side in ("conditions", "exit_conditions"):
-        document[side] = sorted(json.dumps(each, sort_keys=True) for each in document[side])
+        document[side] = _ordered(document[side])
     return hashlib.sha256(json.dumps(document, sort_keys=True).encode()).hexdigest()[:32]

@@ -2,6 +2,7 @@
 
 import re
 from decimal import Decimal
+from importlib import resources
 from typing import Annotated, Literal
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field
@@ -13,13 +14,27 @@ DURATION_PATTERN = (
     r"|(?:[1-9][0-9]?|[1-6][0-9]{2}|7[01][0-9]|720)h"
     r"|(?:[1-9]|[12][0-9]|30)d)$"
 )
-_DURATION = re.compile(DURATION_PATTERN.removesuffix("$") + r"\Z")
+# At least an hour: 60m and more, and all hours and days.
+LONG_DURATION_PATTERN = DURATION_PATTERN.replace("[1-9][0-9]{0,3}|", "[6-9][0-9]|[1-9][0-9]{2,3}|")
+TIME_PATTERN = r"^(?:[01][0-9]|2[0-3]):[0-5][0-9]$"
+TIMEZONES = frozenset(resources.files("tzdata").joinpath("zones").read_text("utf-8").split())
 
 
-def _well_formed(text: str) -> str:
-    if _DURATION.match(text) is None:
-        raise PydanticCustomError("duration", "must be a duration such as 15m, 1h or 2d, from 1m to 30d")
-    return text
+def _written_as(pattern: str, kind: str, message: str) -> AfterValidator:
+    form = re.compile(pattern.removesuffix("$") + r"\Z")
+
+    def check(text: str) -> str:
+        if form.match(text) is None:
+            raise PydanticCustomError(kind, message)
+        return text
+
+    return AfterValidator(check)
+
+
+def _known_timezone(name: str) -> str:
+    if name not in TIMEZONES:
+        raise PydanticCustomError("timezone", "must be a time zone such as UTC or Europe/Berlin")
+    return name
 
 
 def _whole(value: object) -> object:
@@ -31,11 +46,36 @@ def duration_seconds(text: str) -> int:
     return int(text[:-1]) * MINUTES[text[-1]] * 60
 
 
+def time_seconds(text: str) -> int:
+    """Return the second of the day, of a time such as 09:30."""
+    return int(text[:2]) * 3600 + int(text[3:]) * 60
+
+
+def duration_text(seconds: float) -> str | None:
+    """Return the duration as text, such as 15m; None if it is not a whole number of minutes from 1m to 30d."""
+    minutes = seconds / 60
+    if not 1 <= minutes <= 30 * MINUTES["d"] or minutes != int(minutes):
+        return None
+    unit = next(unit for unit in ("d", "h", "m") if minutes % MINUTES[unit] == 0)
+    return f"{minutes / MINUTES[unit]:.0f}{unit}"
+
+
 Duration = Annotated[
     str,
-    AfterValidator(_well_formed),
+    _written_as(DURATION_PATTERN, "duration", "must be a duration such as 15m, 1h or 2d, from 1m to 30d"),
     Field(description="Such as 15m, 1h or 2d", json_schema_extra={"pattern": DURATION_PATTERN, "examples": ["15m"]}),
 ]
+LongDuration = Annotated[
+    str,
+    _written_as(LONG_DURATION_PATTERN, "duration", "must be a duration such as 4h, 1d or 7d, from 1h to 30d"),
+    Field(json_schema_extra={"pattern": LONG_DURATION_PATTERN, "examples": ["1d"]}),
+]
+TimeOfDay = Annotated[
+    str,
+    _written_as(TIME_PATTERN, "time_of_day", "must be a time such as 09:30, from 00:00 to 23:59"),
+    Field(json_schema_extra={"pattern": TIME_PATTERN, "examples": ["09:30"]}),
+]
+Timezone = Annotated[str, AfterValidator(_known_timezone), Field(examples=["UTC"])]
 WHOLE = BeforeValidator(_whole)  # listed after the bounds of a number, so that its JSON schema has them
 Percent = Annotated[float, Field(gt=0, lt=100)]
 CostPercent = Annotated[float, Field(ge=0, lt=100)]

@@ -1,6 +1,6 @@
 """A strategy whose conditions are met more often, for one that never buys."""
 
-from strategybot.trading.language.conditions import Condition, PriceDrop, PriceRise, VolumeSpike
+from strategybot.trading.language.conditions import Condition, Group, PriceDrop, PriceRise, VolumeSpike
 from strategybot.trading.language.strategy import Strategy
 
 FACTORS = (0.75, 0.5, 0.33, 0.2, 0.1, 0.05)
@@ -20,6 +20,9 @@ def _easier(condition: Condition, factor: float) -> Condition:
             return condition.model_copy(update={"percent": _rounded(condition.percent * factor)})
         case VolumeSpike():
             return condition.model_copy(update={"multiplier": _rounded(max(1.1, condition.multiplier * factor))})
+        case Group() if condition.match != "none":
+            members = [_easier(each, factor) for each in condition.conditions]
+            return condition.model_copy(update={"conditions": members})
         case _:
             return condition
 

@@ -17,7 +17,7 @@ from strategybot.trading.engine.costs import Costs
 from strategybot.trading.engine.loop import STOP_REQUESTED, market_of
 from strategybot.trading.evidence.strength import SEARCH_BLOCKS
 from strategybot.trading.evidence.timing import DAY, expected, log_levels
-from strategybot.trading.language.series import Series
+from strategybot.trading.language.series_kind import Series
 from strategybot.trading.search.grid import ENTRY, EXIT, Grid
 from strategybot.trading.search.variants import Field, Tallies, Variants, run_variants
 

@@ -22,7 +22,7 @@ from strategybot.trading.engine.ledger import (
     FILLS,
     HELD,
     MONEY,
-    REASON,
+    WHAT,
     Ledger,
     new_ledger,
     reset,
@@ -174,7 +174,7 @@ def tally(field: Field, ledger: Ledger, state: State, into: Tallies, number: int
     entry, beside, budget, proceeds = 0, 0.0, 0.0, 0.0
     into.trades[number] = 0
     for row in range(ledger.counts[FILLS]):
-        candle, reason, fill = ledger.places[row, CANDLE], ledger.places[row, REASON], ledger.amounts[row]
+        candle, reason, fill = ledger.places[row, CANDLE], ledger.places[row, WHAT] & 0xFF, ledger.amounts[row]
         mark = marked(field, into, number, mark, cash, held, candle)
         is_buy = reason in (ENTER, LADDER)
         if held == 0.0:

@@ -1,6 +1,6 @@
 """What a chart draws of a trade: the prices its conditions looked at, and its stop and target while it was held."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 import numpy as np
@@ -22,10 +22,10 @@ from strategybot.trading.engine.risk import (
     target_level,
 )
 from strategybot.trading.engine.step import terms_of
-from strategybot.trading.language.conditions import Compare, Condition, PriceDrop, PriceLevel, PriceRise
-from strategybot.trading.language.series import Series
+from strategybot.trading.language.conditions import Compare, Condition, Group, PriceDrop, PriceLevel, PriceRise
+from strategybot.trading.language.series_kind import Series
 from strategybot.trading.language.strategy import Strategy
-from strategybot.trading.words.explain import entry_reading, exit_reading
+from strategybot.trading.words.explain import ConditionReading, entry_reading, exit_reading
 from strategybot.trading.words.numbers import finite
 
 
@@ -53,14 +53,12 @@ class PriceStep(BaseModel):
 
 def entry_conditions(strategy: Strategy, candles: Candles, i: int) -> list[DrawnCondition]:
     """Return the entry conditions that are true at the close of candle i."""
-    readings = entry_reading(strategy, candles, i).conditions
-    return _drawn(strategy.conditions, [(each.fired, each.sentence) for each in readings], candles, i)
+    return [*_drawn(strategy.conditions, entry_reading(strategy, candles, i).conditions, candles, i)]
 
 
 def exit_conditions(strategy: Strategy, candles: Candles, i: int) -> list[DrawnCondition]:
     """Return the exit conditions that are true at the close of candle i."""
-    readings = exit_reading(strategy, candles, i).conditions
-    return _drawn(strategy.exit_conditions, [(each.fired, each.sentence) for each in readings], candles, i)
+    return [*_drawn(strategy.exit_conditions, exit_reading(strategy, candles, i).conditions, candles, i)]
 
 
 class LevelStep(BaseModel):
@@ -137,17 +135,18 @@ def target_price(strategy: Strategy, entry_price: float) -> float | None:
 
 
 def _drawn(
-    conditions: Sequence[Condition], readings: Sequence[tuple[bool, str]], candles: Candles, i: int
-) -> list[DrawnCondition]:
-    return [
-        _condition(condition, sentence, candles, i)
-        for condition, (fired, sentence) in zip(conditions, readings, strict=True)
-        if fired
-    ]
+    conditions: Iterable[Condition], readings: Iterable[ConditionReading], candles: Candles, i: int
+) -> Iterator[DrawnCondition]:
+    """Yield what is true; of a group that needs its members, each of them that is."""
+    for condition, reading in zip(conditions, readings, strict=True):
+        if reading.fired and isinstance(condition, Group) and condition.match != "none":
+            yield from _drawn(condition.conditions, reading.conditions, candles, i)
+        elif reading.fired:
+            yield _condition(condition, reading.sentence, candles, i)
 
 
 def _condition(condition: Condition, sentence: str, candles: Candles, i: int) -> DrawnCondition:
-    window = 0 if isinstance(condition, Compare) else condition.reach(candles.interval_seconds)
+    window = 0 if isinstance(condition, Compare | Group) else condition.reach(candles.interval_seconds)
     reference, row = _reference(condition, window, candles, i)
     return DrawnCondition(
         sentence=sentence,

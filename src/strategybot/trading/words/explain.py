@@ -6,7 +6,8 @@ import numpy as np
 from pydantic import BaseModel, ConfigDict
 
 from strategybot.trading.engine.candles import Candles
-from strategybot.trading.language.conditions import Compare, Condition, ConditionKind, PriceLevel
+from strategybot.trading.language.condition_kind import ConditionKind
+from strategybot.trading.language.conditions import Compare, Condition, Group, PriceLevel
 from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.language.values import Match
 from strategybot.trading.words.numbers import finite
@@ -16,9 +17,10 @@ from strategybot.trading.words.reasons import (
     level_distance,
     threshold_of,
     unknown_words,
+    waiting_group,
     waiting_words,
 )
-from strategybot.trading.words.why import met_reason, unknown_reason, unmet_reason
+from strategybot.trading.words.why import group_reason, met_reason, unknown_reason, unmet_reason
 
 
 class ConditionReading(BaseModel):
@@ -35,6 +37,7 @@ class ConditionReading(BaseModel):
     fired: bool
     sentence: str
     reason: Reason
+    conditions: list["ConditionReading"] = []  # of a group
 
 
 class SideReading(BaseModel):
@@ -94,6 +97,8 @@ def _side(conditions: list[Condition], match: Match, candles: Candles, i: int) -
 
 def _reading(condition: ConditionKind, candles: Candles, i: int) -> ConditionReading:
     fired, values = condition.read(candles, np.array([i]))
+    if isinstance(condition, Group):
+        return _group_reading(condition, bool(fired[0]), float(values[0][0]), candles, i)
     if isinstance(condition, Compare):
         return _comparison_reading(condition, bool(fired[0]), [float(each[0]) for each in values], candles, i)
     measured = float(values[0][0])
@@ -110,6 +115,32 @@ def _reading(condition: ConditionKind, candles: Candles, i: int) -> ConditionRea
         fired=bool(fired[0]),
         sentence=sentence,
         reason=reason,
+    )
+
+
+def _group_reading(group: Group, fired: bool, true: float, candles: Candles, i: int) -> ConditionReading:
+    members = [_reading(each, candles, i) for each in group.conditions]
+    first = max(0, i - group.reach(candles.interval_seconds))
+    known = bool(group.known(candles[first : i + 1], {})[-1])
+    if fired:
+        reason = met_reason(group, *(float(each[0]) for each in group.measured(candles, np.array([i]))))
+        sentence = reason["text"]
+    else:
+        unknown = [each.sentence for each in members if not each.known]
+        told = waiting_group(group, [(each.fired, each.sentence) for each in members])
+        sentence = told if known or not unknown else unknown[0]
+        reason = group_reason(group, true, known, sentence)
+    return ConditionReading(
+        kind=group.kind,
+        measured=true,
+        threshold=group.needed,
+        unit="conditions",
+        distance=abs(group.needed - true) if known and not fired else 0.0 if fired else None,
+        known=known,
+        fired=fired,
+        sentence=sentence,
+        reason=reason,
+        conditions=members,
     )
 
 

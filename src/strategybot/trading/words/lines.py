@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from strategybot.trading.engine.candles import Candles, Floats
 from strategybot.trading.engine.comparisons import series_values
 from strategybot.trading.engine.conditions import comparisons_of
-from strategybot.trading.language.series import Pane, Series
+from strategybot.trading.language.series_kind import Pane, Series
 from strategybot.trading.language.strategy import Strategy
 
 

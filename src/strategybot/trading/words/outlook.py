@@ -13,14 +13,17 @@ from pydantic import BaseModel, ConfigDict, Field
 from strategybot.trading.engine.candles import Candles
 from strategybot.trading.engine.costs import Costs
 from strategybot.trading.engine.guards import NOT_REFUSED, Watch, guard_terms, refusal
+from strategybot.trading.engine.moments import local_moment
 from strategybot.trading.engine.risk import FOREVER, State, Terms, ladder_level, stop_level, target_level
 from strategybot.trading.engine.step import terms_of
-from strategybot.trading.language.conditions import Condition, PriceDrop, PriceLevel, PriceRise, VolumeSpike
+from strategybot.trading.language.conditions import Condition, Group, PriceDrop, PriceLevel, PriceRise, VolumeSpike
+from strategybot.trading.language.moments import MomentKind
 from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.language.values import plain
 from strategybot.trading.words.explain import ConditionReading, entry_reading, exit_reading
 from strategybot.trading.words.numbers import amount_words, duration_words, finite, price_words
 from strategybot.trading.words.reason_data import Reason, ReasonCode, Why
+from strategybot.trading.words.reasons import waiting_group
 from strategybot.trading.words.why import RISK_CODES, cooling_why, gap_why, ladder_need, refusal_why
 
 LEVEL_NAMES: dict[ReasonCode, str] = {
@@ -88,14 +91,13 @@ def _conditions(conditions: list[Condition], readings: list[ConditionReading], c
     return [
         NextCondition(
             condition=condition.phrase(),
-            sentence=sentence,
+            sentence=_missing_words(condition, reading, candles),
             value=reading.measured,
             limit=reading.threshold,
             met=reading.fired,
-            reason={**reading.reason, "text": sentence},
+            reason=reading.reason,
         )
         for condition, reading in zip(conditions, readings, strict=True)
-        for sentence in [_missing_words(condition, reading, candles)]
     ]
 
 
@@ -104,13 +106,26 @@ def _missing_words(condition: Condition, reading: ConditionReading, candles: Can
         return reading.sentence
     match condition:
         case PriceDrop() | PriceRise():
-            return _change_words(condition, needed_change(condition, candles), reading.measured, candles)
+            return _change_words(condition, needed_change(condition, candles), candles)
         case VolumeSpike():
             return _volume_words(condition, candles)
         case PriceLevel():
             return _level_words(condition, reading)
+        case MomentKind():
+            return _moment_words(condition, reading, candles)
+        case Group():
+            pairs = zip(condition.conditions, reading.conditions, strict=True)
+            return waiting_group(condition, [(each.fired, _missing_words(own, each, candles)) for own, each in pairs])
         case _:
             return reading.sentence
+
+
+def _moment_words(condition: MomentKind, reading: ConditionReading, candles: Candles) -> str:
+    close = int(candles.time[-1]) + candles.interval_seconds
+    coming = condition.next_true(close, candles.interval_seconds)
+    if coming is None:
+        return reading.sentence
+    return f"is true in {duration_words(coming - close)}, {local_moment(coming, 'UTC'):%Y-%m-%d %H:%M} UTC"
 
 
 def needed_change(condition: PriceDrop | PriceRise, candles: Candles) -> Needed:
@@ -134,14 +149,13 @@ def needed_change(condition: PriceDrop | PriceRise, candles: Candles) -> Needed:
     return Needed(100 * max(0.0, move), place + 1 + window - len(known))
 
 
-def _change_words(condition: PriceDrop | PriceRise, needed: Needed, measured: float, candles: Candles) -> str:
+def _change_words(condition: PriceDrop | PriceRise, needed: Needed, candles: Candles) -> str:
     time, move = duration_words(needed.candles * candles.interval_seconds), "fall"
     if isinstance(condition, PriceRise):
         move = "rise"
     if needed.percent == 0:
         return f"is met within {time} if the price stays"
-    further = "further " if measured > 0 else ""
-    return f"needs a {further}{amount_words(needed.percent)} % {move} within {time}"
+    return f"needs a {amount_words(needed.percent)} % {move} within {time}"
 
 
 def _volume_words(condition: VolumeSpike, candles: Candles) -> str:

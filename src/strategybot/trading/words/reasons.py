@@ -1,12 +1,14 @@
 """The sentences of the log: why a condition is true, or how far it is from true; why a position was sold or held."""
 
 import math
+from collections.abc import Sequence
 
 import numpy as np
 
 from strategybot.trading.engine.candles import Candles
 from strategybot.trading.engine.columns import mean_volumes
 from strategybot.trading.engine.ledger import Fill
+from strategybot.trading.engine.moments import local_moment
 from strategybot.trading.engine.risk import (
     BREAK_EVEN,
     EXACT,
@@ -19,15 +21,17 @@ from strategybot.trading.engine.risk import (
     stop_level,
     target_level,
 )
+from strategybot.trading.language.condition_kind import ConditionKind
 from strategybot.trading.language.conditions import (
     Compare,
-    ConditionKind,
+    Group,
     PriceDrop,
     PriceLevel,
     PriceRise,
     VolumeSpike,
 )
-from strategybot.trading.language.series import Series
+from strategybot.trading.language.moments import Every, Time
+from strategybot.trading.language.series_kind import Series
 from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.language.values import plain
 from strategybot.trading.words.numbers import amount_words, counted, duration_words, price_words
@@ -48,6 +52,8 @@ def threshold_of(condition: ConditionKind) -> tuple[float | None, str]:
             return condition.multiplier, "×"
         case PriceLevel():
             return condition.level, "price"
+        case Group():
+            return condition.needed, "conditions"
         case _:
             return None, ""
 
@@ -64,10 +70,13 @@ def comparison_distance(condition: Compare, left: float, right: float) -> float 
     return max(missing, 0.0) if missing >= 0 else None
 
 
-def fired_words(condition: ConditionKind, measured: float, right: float = math.nan) -> str:
-    """Return why a condition is true. `right` is what a comparison of two series measured on its right side."""
+def fired_words(condition: ConditionKind, *numbers: float) -> str:
+    """Return why a condition is true, by what it measured: two numbers of a comparison of two series."""
+    measured, *others = numbers
+    if isinstance(condition, Group):
+        return _fired_group(condition, others)
     if isinstance(condition, Compare):
-        return _fired_comparison(condition, measured, right)
+        return _fired_comparison(condition, measured, *others)
     if not math.isfinite(measured):
         return f"{condition.kind} is beyond any number"
     match condition:
@@ -84,11 +93,52 @@ def fired_words(condition: ConditionKind, measured: float, right: float = math.n
         case PriceLevel():
             verb = "crossed" if condition.trigger == "cross" else "is at or"
             return f"price {price_words(measured)} {verb} {condition.direction} {plain(condition.level)}"
+        case Time() | Every():
+            return _moment_words(condition, measured, fired=True)
         case _:
             return condition.phrase()
 
 
-def _fired_comparison(condition: Compare, left: float, right: float) -> str:
+def _fired_group(group: Group, numbers: Sequence[float]) -> str:
+    """Return why a group is true, by the numbers of its members; one that is not true has no first number."""
+    if group.match == "none":
+        return group.phrase()
+    values = iter(numbers)
+    read = [(each, [next(values) for _ in range(each.numbers())]) for each in group.conditions]
+    true = [fired_words(each, *own) for each, own in read if not math.isnan(own[0])]
+    said = " and ".join(true)
+    if group.match == "at_least":
+        said = f"{len(true)} of {len(group.conditions)}: {said}"
+    return f"({said})" if len(true) > 1 else said
+
+
+def waiting_group(group: Group, members: Sequence[tuple[bool, str]]) -> str:
+    """Return what a group waits for; of each member, whether it is true, and the words for that or what it lacks."""
+    if group.match == "none":
+        return f"must end: {' and '.join(words for fired, words in members if fired)}"
+    missing = [words for fired, words in members if not fired]
+    if group.match == "at_least":
+        left = group.needed - (len(members) - len(missing))
+        return f"{left} more of ({'; '.join(missing)})"
+    said = (" and " if group.match == "all" else " or ").join(missing)
+    return f"({said})" if len(missing) > 1 else said
+
+
+def _moment_words(condition: Time | Every, close: float, *, fired: bool) -> str:
+    """Return when the candle closed, in the zone of the condition, and why that is true or not."""
+    if isinstance(condition, Time):
+        return f"the candle closed {_moment(close, condition.timezone)}, {'' if fired else 'not '}{condition.rule()}"
+    if fired:
+        return f"a period of {condition.period} began: the candle closed {_moment(close, 'UTC')}"
+    return f"the next period of {condition.period} begins {_moment(condition.next_begin(int(close)), 'UTC')}"
+
+
+def _moment(moment: float, zone: str) -> str:
+    """Return a moment such as Mon 2026-01-05 09:00 UTC."""
+    return f"{local_moment(moment, zone):%a %Y-%m-%d %H:%M} {zone}"
+
+
+def _fired_comparison(condition: Compare, left: float, right: float = math.nan) -> str:
     operator = condition.operator.removeprefix("crosses_")
     value, limit = _sides(condition, left, right)
     if condition.within_candles > 1:
@@ -136,6 +186,8 @@ def waiting_words(condition: ConditionKind, measured: float, right: float = math
     """Return how far a condition is from being true."""
     if isinstance(condition, Compare):
         return waiting_comparison(condition, measured, right)
+    if isinstance(condition, Time | Every):
+        return _moment_words(condition, measured, fired=False)
     if not isinstance(condition, PriceLevel):
         threshold, unit = threshold_of(condition)
         if threshold is None:
@@ -165,7 +217,7 @@ def unknown_words(condition: ConditionKind, candles: Candles, i: int) -> str:
     if isinstance(condition, VolumeSpike):
         return f"{condition.kind} misses a volume in {condition.window}"
     if isinstance(condition, Compare):
-        return f"{name} is undefined here: the market is flat, or a volume is unknown"
+        return f"{name} is undefined here: {condition.last_known(seconds).undefined}"
     return f"{condition.kind} is beyond any number"
 
 

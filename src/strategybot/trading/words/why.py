@@ -20,16 +20,16 @@ from strategybot.trading.engine.risk import (
     stop_level,
     target_level,
 )
+from strategybot.trading.language.condition_kind import ConditionKind
 from strategybot.trading.language.conditions import (
     Compare,
-    ConditionKind,
     PriceDrop,
     PriceLevel,
     PriceRise,
     VolumeSpike,
 )
 from strategybot.trading.language.guards import Guards
-from strategybot.trading.language.series import Series
+from strategybot.trading.language.series_kind import Series
 from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.language.values import duration_seconds, plain
 from strategybot.trading.words.guards import refusal_words
@@ -63,12 +63,13 @@ DOUBTS = {
 GUARD_CODES: dict[int, ReasonCode] = {MAX_DRAWDOWN: "guard_max_drawdown", LOSING_STREAK: "guard_losing_streak"}
 
 
-def met_reason(condition: ConditionKind, measured: float, right: float = math.nan) -> Reason:
-    """Return why a condition is true; `right` as in `fired_words`."""
+def met_reason(condition: ConditionKind, *numbers: float) -> Reason:
+    """Return why a condition is true; the numbers are those of `fired_words`."""
+    measured, right = (*numbers, math.nan)[:2]
     return Reason(
         code="condition_met",
         values=_values(condition, measured, right),
-        text=fired_words(condition, measured, right),
+        text=fired_words(condition, *numbers),
     )
 
 
@@ -94,6 +95,12 @@ def unknown_reason(condition: ConditionKind, candles: Candles, i: int) -> Reason
     else:
         words = unknown_words(condition, candles, i)
     return Reason(code="condition_unknown", values=values, text=f"Not yet: {words}.")
+
+
+def group_reason(group: ConditionKind, true: float, known: bool, words: str) -> Reason:
+    """Return why a group is not true, or not known."""
+    code: ReasonCode = "condition_unmet" if known else "condition_unknown"
+    return Reason(code=code, values=_values(group, true, math.nan), text=f"Not yet: {words}.")
 
 
 def _values(condition: ConditionKind, measured: float, right: float) -> dict[str, Scalar]:

@@ -16,7 +16,7 @@ from strategybot.trading.engine.indicators.longer import last_closed, longer_can
 from strategybot.trading.engine.instruments import INTERVAL_SECONDS
 from strategybot.trading.engine.loop import market_of, new_control, run
 from strategybot.trading.engine.step import opening_state, rules_of
-from strategybot.trading.language.series import Series
+from strategybot.trading.language.series_kind import Series
 from tests.trading.builders import CASH, FREE, MINUTE, candles_of, random_candles, strategy_of
 from tests.trading.engine.indicators.markets import EVERY_SERIES, name_of, series_of, wild_market
 from tests.trading.random_series import compare

@@ -12,7 +12,8 @@ from tests.trading import random_series
 from tests.trading.builders import MINUTE, START, random_candles
 from tests.trading.engine.indicators.markets import EVERY_SERIES, name_of, series_of, wild_market
 
-any_series = st.sampled_from(random_series.UNITS).flatmap(lambda unit: random_series.series_of(unit, 1.0))
+comparable = st.sampled_from(random_series.UNITS).flatmap(lambda unit: random_series.series_of(unit, 1.0))
+any_series = comparable | random_series.TRENDS
 
 
 def same(one: Any, other: Any) -> bool:

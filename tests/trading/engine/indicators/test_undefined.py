@@ -1,5 +1,6 @@
 """Where a series is undefined (a flat market, no volume, an unknown volume) it is NaN, and nowhere else."""
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -7,11 +8,16 @@ import pytest
 
 from strategybot.trading.engine.candles import Candles, concatenate
 from strategybot.trading.engine.comparisons import series_values
-from tests.trading.builders import MINUTE
+from strategybot.trading.engine.first_values import untested
+from tests.trading.builders import MINUTE, strategy_of
 from tests.trading.engine.indicators.markets import EVERY_SERIES, flat_market, name_of, series_of, wild_market
+from tests.trading.random_series import compare
 
-FLAT_VALUES: dict[str, float | None] = {"macd": 0, "atr": 0, "change": 0, "volume": 3}  # otherwise the price
-UNDEFINED = ("rsi", "stochastic", "stochastic_rsi", "adx")
+# Otherwise the price. A line has the value of its own name, or that of its series.
+FLAT_VALUES = {"macd": 0, "atr": 0, "change": 0, "volume": 3, "width": 0, "direction": -1, "up": 100, "down": 100}
+FLAT_VALUES |= {"oscillator": 0, "deviation": 0, "rank": 100, "streak": 0, "body": 0, "range": 0}
+UNDEFINED = ("rsi", "stochastic", "stochastic_rsi", "adx", "cci", "mfi", "williams_r")
+BY_VOLUME = ("vwap", "vwma", "mfi")
 
 
 @pytest.mark.parametrize("price", [0.1, 1e-9, 123_456_789.123, 1 / 3])
@@ -23,12 +29,14 @@ def test_in_a_flat_market_an_average_is_exactly_the_price_and_an_oscillator_unde
     values = series_values(series, flat_market(price, series.reach() + 40))[series.reach() :]
     if document["series"] in UNDEFINED or document.get("line") == "percent_b":
         assert np.isnan(values).all()
-    elif document["series"] == "vwap":  # its sums of price times volume are rounded
+    elif document["series"] in ("vwap", "vwma"):  # their sums of price times volume are rounded
         assert values == pytest.approx(price, rel=1e-15)
+    elif document["series"] == "age":
+        assert values.tolist() == [(i + 1) / 60 for i in range(40)]
     elif document.get("of") == "volume":  # an EMA of it starts at zero
         assert values == pytest.approx(3, rel=1e-9)
     else:
-        flat = 0 if document.get("line") == "width" else FLAT_VALUES.get(document["series"], price)
+        flat = FLAT_VALUES.get(document.get("line", ""), FLAT_VALUES.get(document["series"], price))
         assert (values == flat).all()
 
 
@@ -56,13 +64,23 @@ def test_a_market_that_comes_to_rest_has_an_rsi_but_no_stochastic_of_it() -> Non
     assert np.isnan(place[715:]).all()
 
 
+def test_the_age_is_unknown_if_the_provider_does_not_say_when_the_token_began() -> None:
+    candles = replace(wild_market(4, 30), born=None)
+    assert np.isnan(series_values(series_of({"series": "age"}), candles)).all()
+    strategy = strategy_of(compare({"series": "age"}, "above", 24))
+    assert untested(strategy, candles, 0) == (
+        "Nothing could be tested: the age of the token in hours has no value in this run: "
+        "the provider does not say when the token's first candle was."
+    )
+
+
 @pytest.mark.parametrize("volume", [0.0, np.nan], ids=["zero", "unknown"])
 def test_prices_do_not_need_a_volume_and_the_vwap_does(volume: float) -> None:
     candles = wild_market(4, 1300)
     candles.volume[:] = volume
     for document in EVERY_SERIES:
         values = series_values(series_of(document), candles)[1250:]
-        needs_it = document["series"] == "vwap" or (np.isnan(volume) and "volume" in document.values())
+        needs_it = document["series"] in BY_VOLUME or (np.isnan(volume) and "volume" in document.values())
         assert np.isnan(values).all() == needs_it, document
 
 

@@ -3,9 +3,12 @@
 Without `textbook` a recursion is as it was in older versions: unknown until its whole reach is there.
 """
 
+import math
+
 import numpy as np
 
 from strategybot.trading.engine.candles import Candles, Floats
+from strategybot.trading.engine.indicators.lagged import mean_distance, share_at_most, weighted_mean
 from strategybot.trading.engine.indicators.momentum import (
     ADX_LINE,
     HISTOGRAM,
@@ -36,6 +39,7 @@ from strategybot.trading.engine.indicators.sliding import (
     sliding_mean_and_deviation,
     sliding_sum,
 )
+from strategybot.trading.engine.indicators.trends import candles_since_highest
 
 MACD_LINES = {"macd": MACD_LINE, "signal": SIGNAL_LINE, "histogram": HISTOGRAM}
 DIRECTIONAL_LINES = {"adx": ADX_LINE, "plus_di": PLUS_DI, "minus_di": MINUS_DI}
@@ -168,6 +172,77 @@ def _directional(candles: Candles, period: int, line: int, textbook: bool) -> Fl
         end = _changes_end(candles, *((stretch, stretch) if line == ADX_LINE else (stretch,)))
         fill_textbook_directions(*prices, end, period, line, values)
     return values
+
+
+def weighted_average(candles: Candles, of: str, period: int) -> Floats:
+    return weighted_mean(source(candles, of), period)
+
+
+def hull_average(candles: Candles, of: str, period: int) -> Floats:
+    """Return a weighted average of twice the one of half the period minus the one of the period."""
+    values = source(candles, of)
+    return weighted_mean(2 * weighted_mean(values, period // 2) - weighted_mean(values, period), math.isqrt(period))
+
+
+def volume_weighted_average(candles: Candles, period: int) -> Floats:
+    return quotient(sliding_sum(candles.close * candles.volume, period), sliding_sum(candles.volume, period))
+
+
+def cci(candles: Candles, period: int) -> Floats:
+    typical = typical_price(candles)
+    mean = sliding_mean(typical, period)
+    return quotient(typical - mean, 0.015 * mean_distance(typical, mean, period))
+
+
+def mfi(candles: Candles, period: int) -> Floats:
+    typical = typical_price(candles)
+    flow, before = typical * candles.volume, shifted(typical, 1)
+    unknown = np.isnan(before)
+    rising = np.where(unknown, np.nan, np.where(typical > before, flow, 0 * flow))
+    falling = np.where(unknown, np.nan, np.where(typical < before, flow, 0 * flow))
+    up = sliding_sum(rising, period)
+    return 100 * quotient(up, up + sliding_sum(falling, period))
+
+
+def williams_r(candles: Candles, period: int) -> Floats:
+    high = sliding_highest(candles.high, period)
+    return -100 * quotient(high - candles.close, high - sliding_lowest(candles.low, period))
+
+
+def keltner(
+    candles: Candles, period: int, atr_period: int, multiplier: float, line: str, textbook: bool = True
+) -> Floats:
+    middle = exponential_average(candles, "close", period, textbook)
+    distance = multiplier * atr(candles, atr_period, textbook)
+    return middle + {"upper": 1, "middle": 0, "lower": -1}[line] * distance
+
+
+def aroon(candles: Candles, period: int, line: str) -> Floats:
+    since_high, since_low = candles_since_highest(candles.high, period), candles_since_highest(-candles.low, period)
+    if line == "oscillator":
+        return 100 * (since_low - since_high) / period
+    return 100 * (period - (since_high if line == "up" else since_low)) / period
+
+
+def middle_of(candles: Candles, period: int) -> Floats:
+    """Return the middle between the highest high and the lowest low of the window."""
+    low = sliding_lowest(candles.low, period)
+    return low + (sliding_highest(candles.high, period) - low) / 2
+
+
+def ichimoku_span(candles: Candles, conversion: int, base: int) -> Floats:
+    one, other = middle_of(candles, conversion), middle_of(candles, base)
+    return one + (other - one) / 2
+
+
+def deviation(candles: Candles, period: int) -> Floats:
+    """Return the standard deviation in percent of the mean."""
+    mean, spread = sliding_mean_and_deviation(candles.close, period)
+    return 100 * spread / mean
+
+
+def rank(candles: Candles, period: int) -> Floats:
+    return share_at_most(candles.close, period)
 
 
 def change(candles: Candles, period: int) -> Floats:

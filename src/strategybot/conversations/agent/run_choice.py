@@ -1,0 +1,52 @@
+"""What a call about a run needs first: the bot, its token, the run that it means, and the symbol of its token."""
+
+from typing import TypeVar
+
+from strategybot.bots.schemas import BotView
+from strategybot.conversations.agent.facts import TokenFacts, TokenRunFacts
+from strategybot.conversations.agent.refusals import NoStrategy, NoTokenToRun
+from strategybot.conversations.agent.tool_definition import ToolContext
+from strategybot.kit.paging import Paging
+from strategybot.runs.schemas import RunRequest, RunToken
+from strategybot.simulations.schemas import SimulationSummary
+from strategybot.trading.engine.instruments import address_and_chain
+
+RunNamed = TypeVar("RunNamed", bound=TokenRunFacts)
+
+
+def ready(work: ToolContext, request: RunRequest, bot: str | None) -> BotView:
+    """Return the chosen bot. Raise if it has no strategy, or if neither it nor the request has a token."""
+    return with_strategy(work, bot, needs_token=request.token is None)
+
+
+def with_strategy(work: ToolContext, bot: str | None, *, needs_token: bool = False) -> BotView:
+    """Return the chosen bot. Raise if it has no strategy, or no token where it needs one."""
+    chosen = work.services.bot_choice.to_act_on(work.caller, bot)
+    if chosen.strategy is None:
+        raise NoStrategy
+    if needs_token and chosen.token is None:
+        raise NoTokenToRun
+    return chosen
+
+
+async def run_token(work: ToolContext, token: str) -> RunToken:
+    address, chain = address_and_chain(await work.services.token_choice.token_id(token))
+    return RunToken(token=address, chain=chain)
+
+
+async def named(work: ToolContext, run: RunNamed) -> RunNamed:
+    """Return the run with the symbol of its token, if the market knows it."""
+    token = await work.services.market.token_if_reachable(f"{run.token}-{run.chain}")
+    return run if token is None else run.model_copy(update={"symbol": TokenFacts.model_validate(token).symbol})
+
+
+def running_simulation(work: ToolContext, bot_id: str) -> SimulationSummary | None:
+    """At most one of a bot's simulations is running or paused, and it is the newest."""
+    newest = work.services.simulations.page(work.caller.principal, bot_id, Paging(1, 1)).simulations
+    return newest[0] if newest and newest[0].status != "stopped" else None
+
+
+def running_watch_id(work: ToolContext, bot_id: str) -> str | None:
+    """At most one of a bot's watches runs, and it is the newest."""
+    newest = work.services.watches.page(work.caller.principal, bot_id, Paging(1, 1)).watches
+    return newest[0].run_id if newest and newest[0].status != "stopped" else None
