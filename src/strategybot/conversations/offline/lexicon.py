@@ -177,9 +177,8 @@ def quiet_words() -> frozenset[str]:
 def pairs_said() -> frozenset[tuple[str, str]]:
     """Return each two words that stand side by side in the name of a part or series, or in an order of its own."""
     named = [phrases for key, phrases in words().items() if " " in key and not key.startswith((*EMPTY, "beyond"))]
-    return frozenset(
-        pair for phrases in (*named, words()["NOTRADE"]) for phrase in phrases for pair in pairwise(phrase)
-    )
+    phrases = [phrase for each in (*named, words()["NOTRADE"]) for phrase in each]
+    return frozenset(pair for phrase in phrases for pair in pairwise(phrase))
 
 
 def _frame_lines() -> Iterator[str]:

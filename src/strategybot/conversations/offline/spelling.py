@@ -162,6 +162,7 @@ def _confused(tokens: Sequence[Token], unread: Collection[str]) -> dict[int, lis
     """Return what may be meant by words that are right but make no sense here: “trailing top”, “after 2 ours”."""
     texts = ["", *(token.text for token in tokens), ""]
     found: dict[int, list[str]] = {}
+    unread = set(unread) - single_words("remark")
     for before, token, behind in zip(texts, tokens, texts[2:], strict=False):
         if token.text in unread and token.kind == "word" and len(token.text) >= SHORTEST and _is_word(token.text):
             is_known = token.text in vocabulary()
