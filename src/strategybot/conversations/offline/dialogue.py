@@ -9,7 +9,7 @@ from strategybot.conversations.hygiene import plain_name
 from strategybot.conversations.offline import plans, replies
 from strategybot.conversations.offline.checks import ORDERS, RUNS, Reading, checked
 from strategybot.conversations.offline.fold import CHANGING
-from strategybot.conversations.offline.history import Outcome, Plan, Say, Turn, saying
+from strategybot.conversations.offline.history import Plan, Say, Turn, saying
 from strategybot.conversations.offline.plans import Change
 from strategybot.conversations.offline.runs import ARGUMENTS, Run, do_runs, find_token, runs_of, stop_simulation
 from strategybot.conversations.offline.spelling import Spelled, spelled
@@ -122,6 +122,8 @@ def _completed(turn: Turn, reading: Reading, pending: Json, read: Read) -> Readi
     if kind == "entry" and "condition" in names and isinstance(pending.get("text"), str):
         opening = "" if names & {"buy", "restate"} else "buy when "
         return read(f"{opening}{text}, {pending['text']}")
+    if kind == "size":
+        return read(f"{pending['text']}, use {text} per trade")
     if kind == "which" and names == {"mention"}:
         return read(f"set {text} to {pending['value']}")
     if kind == "value" and names and names <= {"bare", "make_it", "fix"}:
@@ -253,10 +255,6 @@ def _orders(turn: Turn, reading: Reading, runs: list[Run]) -> Plan:
     )
     step = yield from next((plan for is_said, plan in orders if is_said), saying(""))
     return Say((said + step.text).strip(), step.memory)
-
-
-def _compared(told: Outcome) -> str:
-    return run_reports.compared(told.facts["backtests"])
 
 
 TALK: dict[str, Callable[[Turn], Plan]] = {
