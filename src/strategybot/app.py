@@ -65,6 +65,7 @@ from strategybot.kit.http.provided import state_name
 from strategybot.kit.http.rendering import install_error_rendering
 from strategybot.kit.http.site import SITE, Site, index_page, is_built
 from strategybot.kit.jobs import JobsFactory
+from strategybot.kit.json_object import Json
 from strategybot.kit.limits import write_probe
 from strategybot.kit.threads import repeat, run_blocking
 from strategybot.market.provider import Provider
@@ -284,9 +285,7 @@ def assemble(
             Middleware(BodyCap),
         ],
     )
-    refused: dict[int | str, dict[str, Any]] = {
-        422: {"description": "Any other status than 2xx: the message is sent again"}
-    }
+    refused: dict[int | str, Json] = {422: {"description": "Any other status than 2xx: the message is sent again"}}
     app.webhooks.post("notification", tags=["Notifications"], responses=refused)(tell_target)
     install_error_rendering(app)
     # The framework tries one route after the other, so the most frequent ones come first.

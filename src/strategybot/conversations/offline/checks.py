@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from strategybot.conversations.offline.conditions import Groups
 from strategybot.conversations.offline.fold import CHANGING
 from strategybot.conversations.offline.lexicon import single_words
 from strategybot.conversations.offline.matcher import Cover, Match
@@ -25,7 +26,9 @@ CLAUSE_ENDS = frozenset({".", "!", "?", ";"})
 ARTICLES = frozenset({"a", "the", "my", "this", "that", "is", "every", "no", "hello", "your", "for", "of"})
 NO_NAMES = frozenset({"whatever", "yourself", "something", "anything", "it", "what", "you"})
 NOUNS = frozenset({"backtest", "test", "simulation", "sim", "bt"})
-JOINED = frozenset({"condition", "sell", "buy", "profit", "loss", "hold", "hold_or", "peak", "trail", "set"})
+JOINED = frozenset(
+    {"condition", "sell", "buy", "profit", "loss", "hold", "hold_or", "peak", "trail", "set", "mention", "hours"}
+)
 Places = set[int]  # where tokens start
 
 
@@ -51,7 +54,8 @@ def checked(text: str, tokens: Sequence[Token], cover: Cover, doubt: str = "") -
     found = cover.matches
     useless = [match for match in found if _is_useless(match, found, tokens)]
     quiet = {"oops", "no_run"} | ({"yes", "hello", "thanks"} if any(match.name in ACTING for match in found) else set())
-    matches = [_noted(match, tokens) for match in found if match not in useless and match.name not in quiet]
+    groups = _groups(tokens)
+    matches = [_noted(match, tokens, groups) for match in found if match not in useless and match.name not in quiet]
     unread = [*cover.unread, *(token for match in useless for token in tokens[match.start : match.end])]
     answered = [match.end for match in matches if match.name in QUESTIONS]
     last = min((tokens[end - 1].start for end in answered), default=1_000_000)
@@ -86,9 +90,23 @@ def _asides(matches: Sequence[Match], asked: Sequence[int], unread: Sequence[Tok
     return {start for start, number in numbers.items() if number in quiet}
 
 
-def _noted(match: Match, tokens: Sequence[Token]) -> Match:
-    """Note whether a price level names the price, and whether a stop or target is a bare number."""
+def _groups(tokens: Sequence[Token]) -> list[Groups]:
+    """Return for each token the brackets around it; “unless” opens one until the clause ends."""
+    inside: list[tuple[int, str]] = []
+    found: list[Groups] = []
+    for at, token in enumerate(tokens):
+        if token.text in CLAUSE_ENDS | {",", ")"} and inside and (token.text == ")" or inside[-1][1]):
+            inside.pop()
+        if token.text in ("(", "unless"):
+            inside.append((at, "none" if token.text == "unless" else ""))
+        found.append(tuple(inside))
+    return found
+
+
+def _noted(match: Match, tokens: Sequence[Token], groups: Sequence[Groups]) -> Match:
+    """Note the brackets around it, whether a price level names the price, and whether a target is a bare number."""
     said = tokens[match.start : match.end]
+    match = replace(match, values={**match.values, "groups": groups[match.end - 1]})
     if match.name == "set":
         is_bare = not any(token.kind != "number" and token.has_number for token in said)
         is_short = SAYS_HOW.isdisjoint(token.text for token in said)

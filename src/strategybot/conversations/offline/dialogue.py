@@ -2,14 +2,14 @@
 
 import re
 from collections.abc import Callable
-from dataclasses import asdict
+from dataclasses import asdict, replace
 
 from strategybot.conversations.agent import run_reports
 from strategybot.conversations.hygiene import plain_name
 from strategybot.conversations.offline import plans, replies
 from strategybot.conversations.offline.checks import ORDERS, RUNS, Reading, checked
 from strategybot.conversations.offline.fold import CHANGING
-from strategybot.conversations.offline.history import Outcome, Plan, Say, Turn, saying
+from strategybot.conversations.offline.history import Plan, Say, Turn, saying
 from strategybot.conversations.offline.plans import Change
 from strategybot.conversations.offline.runs import ARGUMENTS, Run, do_runs, find_token, runs_of, stop_simulation
 from strategybot.conversations.offline.spelling import Spelled, spelled
@@ -122,6 +122,8 @@ def _completed(turn: Turn, reading: Reading, pending: Json, read: Read) -> Readi
     if kind == "entry" and "condition" in names and isinstance(pending.get("text"), str):
         opening = "" if names & {"buy", "restate"} else "buy when "
         return read(f"{opening}{text}, {pending['text']}")
+    if kind == "size":
+        return read(f"{pending['text']}, use {text} per trade")
     if kind == "which" and names == {"mention"}:
         return read(f"set {text} to {pending['value']}")
     if kind == "value" and names and names <= {"bare", "make_it", "fix"}:
@@ -149,11 +151,15 @@ def _named(_turn: Turn, reading: Reading, _pending: Json, _read: Read) -> Plan |
     return plans.create_bot(name) if name and not reading.acts else None
 
 
+def _without_question(turn: Turn) -> Turn:
+    return replace(turn, memory={key: value for key, value in turn.memory.items() if key not in ("pending", "others")})
+
+
 AGREED: dict[str, Callable[[Turn, Json], Plan]] = {
     "apply": plans.apply_pending,
     "run": lambda turn, pending: do_runs(turn, [Run(**pending["run"])]),
     "end_watch": lambda _turn, pending: plans.end_watch(pending["run_id"]),
-    "again": lambda turn, pending: _planned(turn, Spelled(pending["text"])),
+    "again": lambda turn, pending: _planned(_without_question(turn), Spelled(pending["text"])),
 }
 Answer = Callable[[Turn, Reading, Json, Read], "Plan | Reading | None"]
 ANSWERS: dict[str, Answer] = {"token": _on_token, "name": _named}
@@ -251,10 +257,6 @@ def _orders(turn: Turn, reading: Reading, runs: list[Run]) -> Plan:
     return Say((said + step.text).strip(), step.memory)
 
 
-def _compared(told: Outcome) -> str:
-    return run_reports.compared(told.facts["backtests"])
-
-
 TALK: dict[str, Callable[[Turn], Plan]] = {
     "compare_runs": lambda _turn: plans.tell(
         "compare_backtests", lambda told: run_reports.compared(told.facts["backtests"]), "backtest"
@@ -282,7 +284,7 @@ def _talk(turn: Turn, reading: Reading) -> Plan:
     if token := _token_question(reading):
         return token
     is_about_strategy = bool(names & {"show", "show_part"}) or (reading.is_question and bool(names - CHAT))
-    if is_about_strategy and not names & set(TOLD):
+    if is_about_strategy and not names & set(TOLD[:4]):
         return plans.show_strategy(reading.matches)
     if "mention" in names:
         return plans.change_strategy(turn, Change(reading.text, reading.matches))

@@ -46,6 +46,8 @@ class Grammar:
         for key, phrases in lexicon.words().items():
             concept = key.partition(" ")[0]
             yield from ((phrase, concept, None) for phrase in phrases if concept.isupper())
+        for (label, _, value), phrases in ((key.partition(" "), said) for key, said in lexicon.said("value").items()):
+            yield from ((phrase, label, value) for phrase in phrases)
         for label, _, phrases in series.labels():
             yield from ((phrase, label, None) for phrase in phrases)
         for part in self.parts:
@@ -66,7 +68,8 @@ class Grammar:
                     continue
                 if tuple(texts[at : at + len(words)]) == words and _is_free(tokens[at : at + len(words)]):
                     is_window = isinstance(value, Part) and value.field == "window"
-                    cost = 0.02 if is_window and WINDOWS.isdisjoint(words) else 0.0  # “volume” is the multiple first
+                    is_second = label == "PART_MONEY" or (is_window and WINDOWS.isdisjoint(words))
+                    cost = 0.02 if is_second else 0.0  # “volume” is the multiple first, “size” the share of the cash
                     edges[at].append(Edge(label, at + len(words), value, cost))
             pair, behind = tokens[at : at + 2], tokens[at + 2 : at + 3]
             is_pair = len(pair) == 2 and all(each.kind == "word" and each.text not in self.harmless for each in pair)

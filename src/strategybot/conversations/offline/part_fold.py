@@ -1,6 +1,6 @@
 """Find the parts of a strategy, such as the stop loss, and set, change, remove or keep them."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -9,6 +9,7 @@ from strategybot.conversations.offline.lexicon import Part
 from strategybot.conversations.offline.matcher import Match
 from strategybot.conversations.offline.text import DAY, HOUR, MINUTE, Token
 from strategybot.kit.json_object import Json
+from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.language.values import duration_seconds, duration_text
 
 Path = tuple[str | int, ...]
@@ -16,6 +17,8 @@ NAMED_SETTINGS = {
     "size": "position_percent", "hold": "max_holding", "hold_or": "max_holding",
     "cooldown": "cooldown", "trail": "trailing_stop_percent", "peak": "trailing_stop_percent",
     "profit": "take_profit_percent", "loss": "stop_loss_percent",
+    "break_even": "break_even_after_percent", "risk_size": "risk_percent",
+    "atr_stop": "stop_loss_atr.times", "atr_trail": "trailing_stop_atr.times",
     "drawdown": "guards.max_drawdown_percent", "day_limit": "guards.max_trades_per_day",
 }  # fmt: skip
 ONLY_SELLING = {
@@ -26,21 +29,38 @@ SELLING = frozenset({"profit", "loss", "hold"})
 SAYS_WHAT = ("make_it", "scale_it", "remove_it", "bare")  # what becomes of “it”
 FITS = {
     "LOSS": "percent", "GAIN": "percent", "SHARE": "percent", "DUR": "duration", "MULT": "multiple", "NUM": "money",
-    "INT": "number",
+    "INT": "number", "MONEY": "money",
 }  # fmt: skip
+EXCLUDING = (  # fields that say the same thing: setting one of them unsets the others
+    ("stop_loss_percent", "stop_loss_atr"), ("trailing_stop_percent", "trailing_stop_atr"),
+    ("take_profit_percent", "take_profits"), ("position_percent", "position_amount", "risk_percent"),
+)  # fmt: skip
+UNSET = {"position_percent": 100.0, "max_entries": 1}  # what a field has that cannot be empty
 
 
 def paths_of(part: Part, strategy: Json) -> list[Path]:
     """Return the path of a setting, or that of a number in each condition that holds it."""
     if not part.kind:
-        is_whole = "." in part.key or part.key in ("position_percent", "guards")
-        return [tuple(part.key.split(".")) if is_whole else ("risk_management", part.key)]
+        return [_path(part.key)]
     sides = ("exit_conditions",) if part.is_exit else ("conditions", "exit_conditions")
     for side in sides if part.kind == "compare" else sides[:1]:
-        conditions = enumerate(strategy.get(side) or [])
-        if found := [(side, number, *inside) for number, each in conditions for inside in _inside(part, each)]:
+        held = leaves(strategy.get(side) or [], (side,))
+        if found := [(*path, *inside) for path, each in held for inside in _inside(part, each)]:
             return found
     return []
+
+
+def _path(key: str) -> Path:
+    """Return the path of a setting."""
+    first, *rest = key.split(".")
+    return (first, *rest) if first in Strategy.model_fields else ("risk_management", first, *rest)
+
+
+def leaves(conditions: Sequence[Json], path: Path) -> Iterator[tuple[Path, Json]]:
+    """Yield every condition with its path, those inside of groups too."""
+    for number, each in enumerate(conditions):
+        inner = each.get("conditions")
+        yield from leaves(inner, (*path, number, "conditions")) if inner else [((*path, number), each)]
 
 
 def _inside(part: Part, condition: Json) -> list[Path]:
@@ -60,7 +80,7 @@ def value_at(strategy: Json, path: Path) -> Any:
     value: Any = strategy
     for step in path:
         value = value[step] if isinstance(step, int) else (value or {}).get(step)
-    return 100.0 if value is None and path == ("position_percent",) else value
+    return UNSET.get(str(path[0])) if value is None and len(path) == 1 else value
 
 
 def value_of(part: Part, strategy: Json) -> float | None:
@@ -79,6 +99,12 @@ def with_value(node: Any, path: Path, value: Any) -> Any:
     return {**(node or {}), step: with_value((node or {}).get(step), tuple(rest), value)}
 
 
+def _others(key: str) -> list[str]:
+    """Return the fields that exclude this one."""
+    first = key.partition(".")[0]
+    return [other for fields in EXCLUDING if first in fields for other in fields if other != first]
+
+
 class PartFold:
     def __init__(self, current: Json | None, memory: Json, frames: Sequence[Match], parts: Sequence[Part]) -> None:
         self.parts = {part.key: part for part in parts}
@@ -91,10 +117,13 @@ class PartFold:
         self.side: str | None = None
         self.adds = self.restates = False
         self.doubts: list[str] = []
+        self.notes: list[str] = []  # what was chosen for the user
+        self.targets: list[tuple[float, float | None]] = []  # gain and share; None is the rest
+        self.steps: list[tuple[float, float | None]] = []  # of a ladder: drop and size; None is an equal part
         self.last: Json = {}
         self.previous = ""
         self.named_series = ""
-        self._said: Json = {}
+        self.said: Json = {}
         self.removes = False  # whether the last frame removed something, so that the next part that is named goes too
 
     def value(self, part: Part) -> float | None:
@@ -111,7 +140,10 @@ class PartFold:
             raise NeedsClarification(ONLY_SELLING[frame.name])
         if frame.name == "day_limit" and frame.values.get("d", DAY) != DAY:
             raise NeedsClarification("I can limit the trades of a day. How many should it be?")
-        self._put(self.parts[NAMED_SETTINGS[frame.name]], float(frame.values.get("amount", 100.0)))
+        part = self.parts[NAMED_SETTINGS[frame.name]]
+        self._put(part, float(frame.values.get("amount", 100.0)))
+        if "period" in frame.values:
+            self.strategy = with_value(self.strategy, (*_path(part.key)[:-1], "period"), frame.values["period"])
 
     def _streak(self, frame: Match) -> None:
         self._put(self.parts["guards.losing_streak.losses"], frame.values["streak"]["n"])
@@ -249,10 +281,12 @@ class PartFold:
         if part.kind:
             self._remove_condition(part, old)
             return
-        if self.before is not None and (self.value(part) is None or old is not None):
+        paths = [_path(part.key)[:2], *(_path(other) for other in _others(part.key))]
+        held = [path for path in paths if value_at(self.strategy, path) not in (None, UNSET.get(str(path[0])))]
+        if old is not None or (self.before is not None and not held):
             self._check_old(part, old)
-        (path,) = paths_of(part, self.strategy)
-        self.strategy = with_value(self.strategy, path[:2], None)
+        path = [*held, *paths][0]  # “remove the take profit” of a strategy with targets
+        self.strategy = with_value(self.strategy, path, UNSET.get(str(path[0])))
         self._remember(part)
 
     _remove_it = _remove
@@ -266,9 +300,17 @@ class PartFold:
         found = [path for path in paths if old is None or value_at(self.strategy, path) == written]
         if (part.field == "window" and old is None) or len(found) != 1:
             raise NeedsClarification(f"I could not tell which condition you mean by {part.said}. Which one should go?")
-        side, number = str(found[0][0]), found[0][1]
-        kept = [each for place, each in enumerate(self.strategy[side]) if place != number]
-        self.strategy = {**self.strategy, side: kept}
+        number = max(at for at, step in enumerate(found[0]) if isinstance(step, int))
+        self._cut(found[0][: number + 1])
+
+    def _cut(self, path: Path) -> None:
+        """Remove a condition, and a group that would be empty without it."""
+        siblings = value_at(self.strategy, path[:-1])
+        if len(siblings) == 1 and len(path) > 2:  # noqa: PLR2004
+            self._cut(path[:-2])
+            return
+        kept = [each for place, each in enumerate(siblings) if place != path[-1]]
+        self.strategy = with_value(self.strategy, path[:-1], kept)
 
     def _make_it(self, frame: Match) -> None:
         part, token = self._part(frame), frame.values["value"]
@@ -310,7 +352,7 @@ class PartFold:
                 "A time must be a whole number of minutes, up to 30 days. What should it be?", wants(part)
             )
         self._remember(part)
-        if not part.kind and self._said.setdefault(part.key, written) != written:
+        if not part.kind and self.said.setdefault(part.key, written) != written:
             raise NeedsClarification(f"You named two values for {part.said}. Which one should it be?", wants(part))
         if part.key == "stop_loss_percent" and not 0.5 <= value <= 90:
             raise NeedsClarification("Is that a price? A stop loss is a percentage under what was paid.", wants(part))
@@ -322,6 +364,8 @@ class PartFold:
             raise NeedsClarification(
                 f"{what}: {part.said}. What should I change?", {"kind": "which", "value": str(written)}
             )
+        for other in _others(part.key):
+            self.strategy = with_value(self.strategy, _path(other), UNSET.get(other))
         self.strategy = with_value(self.strategy, paths[0], written)
 
     def _remember(self, part: Part | None) -> None:

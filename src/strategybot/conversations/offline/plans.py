@@ -54,7 +54,8 @@ def _preview(change: Change, folded: Folded, before: Json | None, why: str) -> S
     pending: Json = {"kind": "apply", "strategy": folded.strategy, "before": before, "last": folded.last}
     pending |= {"is_new_bot": change.is_new_bot, "bot_name": change.bot_name}
     pending |= {"runs": [asdict(run) for run in change.runs], "token": folded.token.written if folded.token else None}
-    return Say(f"{why} It would read: {folded.summary} Apply it? (yes/no)", {"pending": pending})
+    read = " ".join(filter(None, (why, "It would read:", folded.summary, folded.notes)))
+    return Say(f"{read} Apply it? (yes/no)", {"pending": pending})
 
 
 def _token(folded: Folded, bot: Json) -> Generator[Call, Outcome, tuple[Json | None, str]]:
@@ -84,14 +85,16 @@ def _write(turn: Turn, change: Change, folded: Folded, is_fresh: bool, token: Js
         is_watch = any(
             run.tool == "start_watch" for run in change.runs
         )  # it tells what it waits for, and sells nothing
-        opening = "" if is_watch else f"Done. {outcome.facts.get('summary')}\n\n"
+        opening = "" if is_watch else f"Done. {outcome.facts.get('summary')} {folded.notes}".rstrip() + "\n\n"
         told = yield from do_runs(replace(turn, memory={**turn.memory, **memory}), change.runs, opening)
         return Say(told.text, {**memory, **told.memory})
     if is_fresh and outcome.facts.get("backtests_left") == 1 and outcome.bot.get("token"):  # the tool asks first
-        told = yield from do_runs(turn, [Run("run_backtest")], f"{replies.changed(outcome.facts, is_fresh)} ")
+        told = yield from do_runs(
+            turn, [Run("run_backtest")], f"{replies.changed(outcome.facts, is_fresh, folded.notes)} "
+        )
         return Say(told.text, {**memory, **told.memory})
     used_up = f" {replies.SENTENCES['tests_used_up']}" if change.runs else ""
-    return Say(replies.changed(outcome.facts, is_fresh) + used_up, memory)
+    return Say(replies.changed(outcome.facts, is_fresh, folded.notes) + used_up, memory)
 
 
 def make_bot(strategy: Json | None, name: str | None, token: Json | None) -> Generator[Call, Outcome, Outcome]:

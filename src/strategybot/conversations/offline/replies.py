@@ -9,7 +9,7 @@ from strategybot.kit.json_object import Json
 SENTENCES = sentences()
 
 
-def changed(facts: Json, fresh: bool) -> str:
+def changed(facts: Json, fresh: bool, notes: str = "") -> str:
     """Return what was changed and what can be done next. The web app tests or shows a first strategy itself."""
     begun = f"I made the bot **{plain_name((facts.get('bot') or {}).get('name'))}**." if fresh else "Done."
     left, undo = facts.get("backtests_left"), "" if fresh else ", or “undo” to take this back"
@@ -23,7 +23,7 @@ def changed(facts: Json, fresh: bool) -> str:
         offer = "A backtest shows what it would have done."
     else:
         offer = f"Shall I test it? Say “backtest it”{undo}."
-    return f"{begun} {facts['summary']} {offer}"
+    return " ".join(filter(None, (begun, facts["summary"], notes, offer)))
 
 
 def bots(told: Outcome) -> str:

@@ -7,6 +7,7 @@ from typing import Any
 from strategybot.conversations.agent.telling import RUNS_TOLD, simulation_words
 from strategybot.conversations.hygiene import plain_name
 from strategybot.conversations.offline import replies
+from strategybot.conversations.offline.conditions import listed
 from strategybot.conversations.offline.history import Call, Outcome, Plan, Say, Turn, calling
 from strategybot.conversations.offline.lexicon import Part
 from strategybot.conversations.offline.matcher import Match
@@ -197,12 +198,6 @@ def _survey_tokens(arguments: Json, bot: Json) -> Generator[Call, Outcome, str]:
             return told
         arguments["tokens"].append({"token": token["token_id"], "chain": token["chain"]})
     return ""
-
-
-def listed(pairs: Mapping[str, Any]) -> list[Any]:
-    """Return the items of a phrase that holds its first item and the rest: “7, 14 and 21”."""
-    rest = pairs["tail"]
-    return [pairs["head"], *(listed(rest) if isinstance(rest, Mapping) else [rest])]
 
 
 def _search_values(turn: Turn, arguments: Json, strategy: Json) -> str:

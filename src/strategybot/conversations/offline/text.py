@@ -41,7 +41,7 @@ MULTIPLES = {
 }  # fmt: skip
 _SIDES = {"": ("LOSS", "GAIN"), "-": ("LOSS",), "+": ("GAIN",)}  # what a percentage with this sign can be
 _UNSIGNED = {
-    "number": ("SHARE", "NUM"), "percent": ("SHARE", "PERCENT"), "money": ("NUM", "MONEY"), "multiple": ("MULT",),
+    "number": ("SHARE", "NUM"), "percent": ("SHARE", "PERCENT", "FRACTION"), "money": ("NUM", "MONEY"), "multiple": ("MULT",),
     "duration": ("DUR",),
 }  # fmt: skip
 _LEXEME = re.compile(
@@ -171,7 +171,7 @@ def slots_of(token: Token) -> Iterator[tuple[str, Any]]:
     """Return the types of value that the token can be: `LOSS` and `GAIN` percentages, `DUR`, `MULT` and so on."""
     value, sign, is_percent = token.value, token.sign, token.kind == "percent"
     if not token.has_number:
-        spelled = (("SHARE", SHARES), ("MULT", MULTIPLES)) if token.kind == "word" else ()
+        spelled = (("SHARE", SHARES), ("FRACTION", SHARES), ("MULT", MULTIPLES)) if token.kind == "word" else ()
         yield from ((slot, values[token.text]) for slot, values in spelled if token.text in values)
         return
     if not token.is_spelled:
@@ -189,5 +189,8 @@ def slots_of(token: Token) -> Iterator[tuple[str, Any]]:
     yield from ((slot, value) for slot in _UNSIGNED[token.kind])
     if token.kind == "number" and value == int(value):
         yield "INT", int(value)
+        yield from ((slot, int(value)) for slot, most in (("HOUR", 24), ("MINUTES", 59)) if value <= most)
+    if token.kind == "duration" and value >= HOUR:
+        yield "LONGDUR", value
     if token.kind == "duration" and value in INTERVALS:
         yield "INTERVAL", INTERVALS[int(value)]
