@@ -12,6 +12,7 @@ from tests.browser.support import (
     SCREENSHOTS,
     WIDE,
     Person,
+    Theme,
     assert_accessible,
     assert_no_sideways_scrolling,
     look_at,
@@ -36,7 +37,8 @@ def choose(select: Locator, letters: str) -> None:
 
 def look_at_editor(page: Page, form: Locator) -> None:
     """The editor is accessible; on a phone it is one of three areas, so `look_at` would not see it."""
-    for theme, size in itertools.product(("light", "dark"), (WIDE, PHONE)):
+    themes: tuple[Theme, ...] = ("light", "dark")
+    for theme, size in itertools.product(themes, (WIDE, PHONE)):
         set_look(page, theme, size)
         if size is PHONE:
             page.get_by_role("radio", name="Strategy").check()
