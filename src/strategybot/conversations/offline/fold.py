@@ -249,6 +249,8 @@ class _Fold(OrderFold):
         if self._has("buy") or self._has("buy_amount") or self.before is None or frame.values.get("groups"):
             self._condition(replace(frame, values={**frame.values, "kind": "time", "side": "buy"}))
             return
+        if self.previous == "set" or self.previous in NAMED_SETTINGS:
+            self.doubts.append("Hours are for buying, not for a single setting.")
         others = [each for each in self.strategy["conditions"] if each["kind"] != "time"]
         now = next((each for each in self.strategy["conditions"] if each["kind"] == "time"), {})
         if self.strategy.get("match") == "any" and len(others) > 1:
