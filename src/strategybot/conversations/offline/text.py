@@ -126,6 +126,7 @@ def _measured(tokens: list[Token], at: int) -> tuple[Token, int]:
     texts = [token.text, *(each.text for each in tokens[at + used : at + used + 5]), *[""] * 6]
     if token.text in _UNITS_BEFORE and len(tokens) > at + 1 and tokens[at + 1].kind == "number":
         amount, more = _measured(tokens, at + 1)
+        amount, more = _number(tokens, at + 1) if amount.kind == "duration" else (amount, more)  # “$100 daily”
         return replace(amount, kind=_UNITS_BEFORE[token.text], start=token.start), more + 1
     if token.text == "quarter" and at and tokens[at - 1].text in ("last", "past", "previous"):
         return replace(token, kind="duration", value=float(_SECONDS["quarter"])), 1
