@@ -69,7 +69,8 @@ def test_the_nearest_thing_to_a_wish_is_understood_and_done_on_a_yes(about: str)
 def test_the_name_of_a_template_makes_its_strategy(given: str) -> None:
     source = (WEB / "strategy" / "templates.ts").read_text("utf-8")
     body = source[source.index("= [") + 2 :].rstrip().removesuffix(";")
-    templates = json.loads(re.sub(r",(\s*[}\]])", r"\1", re.sub(r"(\w+):(?=\s)", r'"\1":', body)))
+    quoted = re.sub(r"(?<=[{,\s])(\w+):(?=\s)", r'"\1":', re.sub(r"(?<=\d)_(?=\d)", "", body))
+    templates = json.loads(re.sub(r",(\s*[}\]])", r"\1", quoted))
     for template in templates:
         stage, reply = talk(given, template["name"])
         assert stage.linked is not None, reply

@@ -147,16 +147,24 @@ export const TEMPLATES: { name: string; about: string; strategy: Strategy }[] = 
     strategy: {
       conditions: [{ kind: "every", period: "7d", at: "09:00" }],
       position_amount: 100,
-      max_entries: 10000,
+      max_entries: 10_000,
     },
   },
   {
     name: "Night dip",
-    about: "Buys dips between 22:00 and 06:00 UTC",
+    about: "Buys dips at night, unless the RSI is high or it is the weekend",
     strategy: {
       conditions: [
         { kind: "price_drop", percent: 3, window: "4h" },
         { kind: "time", from: "22:00", to: "06:00", timezone: "UTC" },
+        {
+          kind: "group",
+          match: "none",
+          conditions: [
+            { kind: "compare", left: { series: "rsi", period: 14 }, operator: "above", right: 60 },
+            { kind: "time", weekdays: ["sat", "sun"], timezone: "UTC" },
+          ],
+        },
       ],
       risk_management: { stop_loss_percent: 4, take_profit_percent: 5, max_holding: "1d" },
     },

@@ -224,8 +224,9 @@ class _Fold(OrderFold):
     def _mention(self, frame: Match) -> None:
         """Read “a dip” or “volume” among conditions as the one that the strategy has, or as a usual one."""
         part, place = frame.values["part"], self.frames.index(frame)
-        beside = {each.name for each in self.frames[max(0, place - 1) : place + 2]} & {"join_all", "join_any"}
-        if part.kind not in USUAL or self.previous == "remove" or not (beside and self._has("condition")):
+        beside = {each.name for each in self.frames[max(0, place - 1) : place + 2]}
+        is_rule = "buy" in beside or (beside & {"join_all", "join_any"} and self._has("condition"))
+        if part.kind not in USUAL or self.previous == "remove" or not is_rule:
             super()._mention(frame)
             return
         now = next((each for each in (self.before or {}).get("conditions", []) if each["kind"] == part.kind), None)
@@ -249,6 +250,8 @@ class _Fold(OrderFold):
         if self._has("buy") or self._has("buy_amount") or self.before is None or frame.values.get("groups"):
             self._condition(replace(frame, values={**frame.values, "kind": "time", "side": "buy"}))
             return
+        if self.previous == "set" or self.previous in NAMED_SETTINGS:
+            self.doubts.append("Hours are for buying, not for a single setting.")
         others = [each for each in self.strategy["conditions"] if each["kind"] != "time"]
         now: Json = next((each for each in self.strategy["conditions"] if each["kind"] == "time"), {})
         if self.strategy.get("match") == "any" and len(others) > 1:

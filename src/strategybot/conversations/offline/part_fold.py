@@ -87,7 +87,7 @@ def value_of(part: Part, strategy: Json) -> float | None:
     """Return the value of a part, times in seconds; None if it has none or several."""
     paths = paths_of(part, strategy)
     value = value_at(strategy, paths[0]) if len(paths) == 1 else None
-    return float(duration_seconds(value)) if isinstance(value, str) else value
+    return float(duration_seconds(value)) if isinstance(value, str) and part.slot == "DUR" else value
 
 
 def with_value(node: Any, path: Path, value: Any) -> Any:
@@ -304,13 +304,14 @@ class PartFold:
         self._cut(found[0][: number + 1])
 
     def _cut(self, path: Path) -> None:
-        """Remove a condition, and a group that would be empty without it."""
-        siblings = value_at(self.strategy, path[:-1])
-        if len(siblings) == 1 and len(path) > 2:
+        """Remove a condition; a group of two becomes the other one."""
+        kept = [each for place, each in enumerate(value_at(self.strategy, path[:-1])) if place != path[-1]]
+        if len(path) == 2 or len(kept) > 1:
+            self.strategy = with_value(self.strategy, path[:-1], kept)
+        elif kept:
+            self.strategy = with_value(self.strategy, path[:-2], kept[0])
+        else:
             self._cut(path[:-2])
-            return
-        kept = [each for place, each in enumerate(siblings) if place != path[-1]]
-        self.strategy = with_value(self.strategy, path[:-1], kept)
 
     def _make_it(self, frame: Match) -> None:
         part, token = self._part(frame), frame.values["value"]

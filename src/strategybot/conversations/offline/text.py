@@ -41,8 +41,8 @@ MULTIPLES = {
 }  # fmt: skip
 _SIDES = {"": ("LOSS", "GAIN"), "-": ("LOSS",), "+": ("GAIN",)}  # what a percentage with this sign can be
 _UNSIGNED = {
-    "number": ("SHARE", "NUM"), "percent": ("SHARE", "PERCENT", "FRACTION"), "money": ("NUM", "MONEY"), "multiple": ("MULT",),
-    "duration": ("DUR",),
+    "number": ("SHARE", "NUM"), "percent": ("SHARE", "PERCENT", "FRACTION"), "money": ("NUM", "MONEY"),
+    "multiple": ("MULT",), "duration": ("DUR",),
 }  # fmt: skip
 _LEXEME = re.compile(
     r"(?P<address>0x[0-9a-fA-F]{40}(?:-[a-z]+)?|(?=[a-zA-Z]*[0-9])[1-9A-HJ-NP-Za-km-z]{32,44}(?:-[a-z]+)?)"
@@ -126,6 +126,7 @@ def _measured(tokens: list[Token], at: int) -> tuple[Token, int]:
     texts = [token.text, *(each.text for each in tokens[at + used : at + used + 5]), *[""] * 6]
     if token.text in _UNITS_BEFORE and len(tokens) > at + 1 and tokens[at + 1].kind == "number":
         amount, more = _measured(tokens, at + 1)
+        amount, more = _number(tokens, at + 1) if amount.kind == "duration" else (amount, more)  # “$100 daily”
         return replace(amount, kind=_UNITS_BEFORE[token.text], start=token.start), more + 1
     if token.text == "quarter" and at and tokens[at - 1].text in ("last", "past", "previous"):
         return replace(token, kind="duration", value=float(_SECONDS["quarter"])), 1
@@ -190,7 +191,6 @@ def slots_of(token: Token) -> Iterator[tuple[str, Any]]:
     if token.kind == "number" and value == int(value):
         yield "INT", int(value)
         yield from ((slot, int(value)) for slot, most in (("HOUR", 24), ("MINUTES", 59)) if value <= most)
-    if token.kind == "duration" and value >= HOUR:
-        yield "LONGDUR", value
-    if token.kind == "duration" and value in INTERVALS:
-        yield "INTERVAL", INTERVALS[int(value)]
+    if token.kind == "duration":
+        yield from [("LONGDUR", value)] if value >= HOUR else []
+        yield from [("INTERVAL", INTERVALS[int(value)])] if value in INTERVALS else []

@@ -1,6 +1,6 @@
 """Names for strategies, as a trader would give them."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from strategybot.trading.language.values import plain
@@ -10,16 +10,24 @@ SHORT_NAME = 4  # letters of an indicator that is written in capitals, such as M
 
 def strategy_name(strategy: Mapping[str, Any], symbol: str | None = None) -> str:
     """Return a short name for the strategy, such as Dip buyer 5 %, or RSI dip on PIPO if it is of one token."""
-    first = strategy["conditions"][0]
+    first = _first(strategy["conditions"])
     amount = plain(first.get("percent") or first.get("multiplier") or first.get("level") or 0)
     names = {
         "price_drop": f"Dip buyer {amount} %",
         "price_rise": f"Momentum buyer {amount} %",
         "volume_spike": f"Volume buyer {amount}x",
         "price_level": f"Level buyer {first.get('direction')} {amount}",
+        "every": "Savings plan",
+        "time": "Clock buyer",
     }
     name = names.get(first["kind"]) or _comparison_name(first)
     return f"{name} on {symbol}" if symbol else name
+
+
+def _first(conditions: Sequence[Mapping[str, Any]]) -> Mapping[str, Any]:
+    """Return the first condition that is not about hours, inside of a group too."""
+    first = next((each for each in conditions if each["kind"] != "time"), conditions[0])
+    return _first(first["conditions"]) if first["kind"] == "group" else first
 
 
 def _comparison_name(condition: Mapping[str, Any]) -> str:
