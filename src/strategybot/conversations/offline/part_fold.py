@@ -306,7 +306,7 @@ class PartFold:
     def _cut(self, path: Path) -> None:
         """Remove a condition, and a group that would be empty without it."""
         siblings = value_at(self.strategy, path[:-1])
-        if len(siblings) == 1 and len(path) > 2:  # noqa: PLR2004
+        if len(siblings) == 1 and len(path) > 2:
             self._cut(path[:-2])
             return
         kept = [each for place, each in enumerate(siblings) if place != path[-1]]
