@@ -252,6 +252,14 @@ def test_minutes_decide_whether_break_even_was_armed_and_hit(minutes: list[Row],
     assert result.state.parts.is_armed
 
 
+def test_a_high_before_a_cheaper_step_of_the_same_candle_does_not_arm_break_even() -> None:
+    minutes: list[Row] = [(100, 104, 100, 104), (104, 104, 94, 94), (94, 95, 94, 95)]
+    result = traded([WANTED, (100, 104, 94, 95)], minutes=minutes, **EVEN, **LADDER, take_profit_percent=5.5)
+    assert fills(result) == [HALF, (1, "ladder", 95, 200 / 95)]
+    assert certainty(result) == RESOLVED
+    assert not result.state.parts.is_armed
+
+
 def wanting(*candles: int, count: int, price: float = 100) -> list[Row]:
     """Return flat candles of which some want to buy."""
     return [(price, price, price, price, 9 if i in candles else 1) for i in range(count)]

@@ -281,7 +281,7 @@ def test_a_rise_meets_its_targets_one_after_the_other(open_: float, high: float,
 
 @pytest.mark.parametrize(
     ("share", "bought", "left"),
-    [(0.5, 8.0, 0.0), (0.25, 8.0, 2.0), (0.9999999999, 0.5, 0.0)],
+    [(0.5, 10.0, 0.0), (0.25, 8.0, 2.0), (0.9999999999, 0.5, 0.0)],
     ids=["no more than is held", "of everything bought", "all of it"],
 )
 def test_a_target_sells_a_share_of_everything_bought(share: float, bought: float, left: float) -> None:
