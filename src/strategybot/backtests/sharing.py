@@ -11,8 +11,9 @@ from collections.abc import Callable
 from strategybot.accounts.service import Principal, is_disabled
 from strategybot.backtests import storage
 from strategybot.backtests.charts import chart_of
+from strategybot.backtests.rows import trades_of
 from strategybot.backtests.schemas import BacktestView, ChartView, SharedBacktest, TradeView
-from strategybot.backtests.service import Backtests
+from strategybot.backtests.service import Backtests, trade_view
 from strategybot.backtests.share_picture import share_picture
 from strategybot.backtests.storage import Backtest, Share
 from strategybot.kit.client_rates import ClientRate
@@ -166,5 +167,5 @@ class Shares:
         if not run.details_kept:
             return []
         with self._database.read() as session:
-            rows = storage.trades_of(session, run, max(0, run.trade_count - MOST_TRADES), MOST_TRADES)
-        return [TradeView.model_validate(row) for row in rows]
+            rows = trades_of(session, run, max(0, run.trade_count - MOST_TRADES), MOST_TRADES)
+        return [trade_view(each) for each in rows]
