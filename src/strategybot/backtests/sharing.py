@@ -54,7 +54,8 @@ class Shares:
         run = await run_read(self._backtests.run, principal, bot_id, run_id)
         if run.status != "completed":
             raise NotCompleted
-        token = await self._market.token_if_reachable(f"{run.token}-{run.chain}")
+        is_portfolio = run.tokens is not None
+        token = None if is_portfolio else await self._market.token_if_reachable(f"{run.token}-{run.chain}")
         share_id = await run_blocking(self._saved, principal, run, token)
         await self.picture(share_id)
         return share_id
@@ -148,7 +149,7 @@ class Shares:
             id=secrets.token_urlsafe(32),
             run_id=run.run_id,
             created_at=self._clock(),
-            token_symbol=token and token.symbol[:LONGEST_NAME],
+            token_symbol=run.token_symbol if run.tokens is not None else token and token.symbol[:LONGEST_NAME],
             token_name=token and token.name[:LONGEST_NAME],
         )
         with self._database.write() as session:

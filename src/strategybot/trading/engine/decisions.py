@@ -32,7 +32,6 @@ def decisions(
 ) -> Watch:
     """Decide at the closes: what each token sells, and which tokens are bought."""
     terms, table, time = rules.terms, books.table, universe.time[g]
-    free, waiting = free_places(places, universe, table, g)
     is_timed, count, further = terms.max_holding < FOREVER, 0, 0
     for k in range(len(universe.begin)):
         if not has_candle(universe, k, g):
@@ -52,8 +51,10 @@ def decisions(
         if what == ENTER:
             books.wanting[count], count, further = k, count + 1, further + 1 if is_held else further
         else:
-            free += 1
             write_decision(ledger, row - universe.first[k], what | k << TOKEN)
+    if count == 0:
+        return watch
+    free, waiting = free_places(places, universe, table, g)
     if count > 1 and (free > 0 or further > 0):
         rank(places.prefer, universe, books, count, g, DAY // terms.interval)
     return admitted(rules, universe, books, ledger, watch, g, count, free, waiting)
@@ -63,16 +64,17 @@ def decisions(
 def free_places(places: Places, universe: Universe, table: Floats, g: int) -> tuple[int, int]:
     """Return the free places, and how many decided buys wait for a candle of their token.
 
-    Of a token without a candle a decided buy takes a place, and a decided sale frees one.
+    A decided sale frees its place. A buy that waits has one; the other buys are those that want one now.
     """
     free, waiting = places.max_open, 0
     for k in range(len(universe.begin)):
         is_held, pending = table[QUANTITY, k] > 0.0, table[PENDING, k]
         free -= 1 if is_held else 0
-        if pending != NOTHING and not has_candle(universe, k, g):
-            waiting += 1 if pending == ENTER else 0
-            free += 1 if pending != ENTER else 0
-            free -= 1 if pending == ENTER and not is_held else 0
+        if pending == ENTER and not has_candle(universe, k, g):
+            waiting += 1
+            free -= 0 if is_held else 1
+        elif pending not in (ENTER, NOTHING):
+            free += 1
     return free, waiting
 
 

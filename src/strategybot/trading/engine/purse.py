@@ -88,15 +88,17 @@ def take_places(
     rules: Rules, places: Places, universe: Universe, books: Books, ledger: Ledger, purse: Purse, g: int, end: int
 ) -> tuple[int, Purse]:
     """Trade until `end` or a full ledger. Money that a token receives inside a candle is locked until the next open."""
-    tokens = len(universe.begin)
+    tokens, silent = len(universe.begin), DAY // rules.terms.interval
     cash, watch = purse
     while g < end and not is_full(ledger, tokens):
-        equity, may_add = 0.0, watch.halt_time == FOREVER
+        equity, may_add, todo = 0.0, watch.halt_time == FOREVER, phases_at(universe, books.table, g, silent)
         for phase in range(PHASES):
+            if not todo & 1 << phase:
+                continue
             locked = 0.0
             if phase == BUYS:
                 equity = at_opens(universe, books, cash, g)
-            count = concerned(places, universe, books, phase, g, DAY // rules.terms.interval)
+            count = concerned(places, universe, books, phase, g, silent)
             for number in range(count):
                 k = books.wanting[number]
                 free, whole = cash - locked, equity / places.max_open
@@ -111,6 +113,21 @@ def take_places(
         watch = decisions(rules, places, universe, books, ledger, watch, g)
         g += 1
     return g, Purse(cash, watch)
+
+
+@inlined
+def phases_at(universe: Universe, table: Floats, g: int, silent: int) -> int:
+    """Return the phases that may have something to do, as bits."""
+    todo = 0
+    for k in range(len(universe.begin)):
+        pending = table[PENDING, k]
+        if pending != NOTHING:
+            todo |= 1 << (BUYS if pending == ENTER else SALES) | 1 << CANDLES
+        if table[QUANTITY, k] > 0.0:
+            todo |= 1 << CANDLES
+        if g - universe.end[k] + 1 == silent:
+            todo |= 1 << DEATHS
+    return todo
 
 
 @inlined
