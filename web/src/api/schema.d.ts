@@ -7041,7 +7041,7 @@ export interface components {
             in_percent: number;
             /**
              * Rise In Percent
-             * @description Of the market in that time; null if it was never in
+             * @description Of the market in that time, of many tokens on average; null if it was never in
              */
             rise_in_percent: number | null;
             /**

@@ -125,6 +125,10 @@ class DaySums:
     caught: Floats  # A: the sum of h · m
     net: Floats  # U
 
+    @property
+    def tokens(self) -> int:
+        return 1
+
     @cached_property
     def mean_share(self) -> float:
         return float(self.held.sum() / self.candles.sum()) if len(self.days) else 0.0
@@ -188,6 +192,10 @@ class AddedSums(DaySums):
     """The sums of several tokens by calendar day. What each is compared with is that of its own market."""
 
     parts: Sequence[DaySums] = ()
+
+    @property
+    def tokens(self) -> int:
+        return len(self.parts)
 
     @cached_property
     def expected(self) -> Floats:
