@@ -55,9 +55,7 @@ def main() -> None:
     asked = tokens(Costs())
     tracemalloc.reset_peak()
     run_portfolio(STRATEGY, together(asked), CASH)
-    print(
-        f"{tracemalloc.get_traced_memory()[1] / (TOKENS * CANDLES):.0f} bytes a candle at its peak, its candles included"
-    )
+    print(f"{tracemalloc.get_traced_memory()[1] / (TOKENS * CANDLES):.0f} bytes a candle at the peak, its own included")
 
 
 if __name__ == "__main__":

@@ -123,6 +123,7 @@ class TokenRunFacts(Facts):
     symbol: StrangersText | None = None
     chain: str
     kline_interval: str
+    tokens_total: Annotated[int, Field(exclude=True)] = 1
     untrusted: tuple[str, ...] = ("symbol",)
 
 
@@ -131,6 +132,9 @@ class RunOnTokenFacts(TokenRunFacts):
 
     start_time: datetime
     end_time: datetime
+
+
+OF_MANY = Field(exclude_if=lambda value: not value)  # a run on one token does not have it
 
 
 def _without_zeros(counts: dict[str, int]) -> dict[str, int]:
@@ -176,7 +180,17 @@ class RunSummaryFacts(RunOnTokenFacts):
     error: str | None
 
 
+class PurseTokenFacts(Facts):
+    symbol: StrangersText | None
+    trades: int | None
+    contribution_percent: float | None
+    error: str | None
+
+
 class RunFacts(RunSummaryFacts):
+    tokens: Annotated[list[PurseTokenFacts] | None, OF_MANY] = None
+    turned_away: Annotated[int | None, OF_MANY] = None
+    portfolio_notes: Annotated[list[str], OF_MANY] = []
     cost_notes: list[str]
     no_trade_reason: str | None
     metric_notes: Annotated[dict[str, str] | None, AfterValidator(_of_told_metrics)]

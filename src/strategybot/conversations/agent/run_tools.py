@@ -20,6 +20,7 @@ from strategybot.conversations.agent.arguments import (
     LiveCandles,
     OnChain,
     Parameters,
+    PurseTokens,
     RunId,
     RunIds,
     RunMode,
@@ -51,6 +52,7 @@ from strategybot.conversations.agent.refusals import (
     NoStrategy,
     NoTokenToRun,
 )
+from strategybot.conversations.agent.run_requests import purse_of, run_token, start_time
 from strategybot.conversations.agent.tool_definition import ToolContext
 from strategybot.conversations.caller import Caller
 from strategybot.conversations.consent import Kind, NeedsYes, act_of
@@ -58,12 +60,13 @@ from strategybot.conversations.hygiene import plain_name
 from strategybot.kit.paging import Paging
 from strategybot.kit.threads import run_blocking, run_read
 from strategybot.runs.planning import interval_for
-from strategybot.runs.schemas import RunRequest, RunToken
+from strategybot.runs.schemas import RunRequest
 from strategybot.searches.schemas import OptimisationView, OptimiseRequest
 from strategybot.simulations.schemas import SimulationRequest, SimulationSummary, SimulationView
 from strategybot.surveys.schemas import SurveyRequest, SurveyView
-from strategybot.trading.engine.instruments import INTERVAL_SECONDS, address_and_chain, closed_until
+from strategybot.trading.engine.instruments import INTERVAL_SECONDS, closed_until
 from strategybot.trading.search.results import Objective
+from strategybot.trading.words.numbers import counted
 from strategybot.watches.schemas import WatchRequest, WatchView
 
 POLL_SECONDS = 0.05
@@ -89,17 +92,22 @@ async def run_backtest(
     days: Days = None,
     initial_cash: StartCash = None,
     fee_percent: Fee = None,
+    tokens: PurseTokens = None,
+    trending: Trending = None,
+    limit: SurveyLimit = None,
     bot: Bot = None,
 ) -> RunFacts:
-    """Test a bot's strategy on market history, with its verdict. If it is still running after a while, say so."""
+    """Test a bot's strategy on history, with its verdict: on `token`, or on many. If it is still running, say so."""
+    purse = await purse_of(work, tokens, trending, limit)
     request = BacktestRequest(
+        **purse,
         token=token and await work.services.token_choice.token_id(token, chain),
         chain=chain,
         kline_interval=kline_interval,
         initial_cash=initial_cash,
         fee_percent=fee_percent,
     )
-    tested = await run_read(_ready, work, request, bot)
+    tested = await run_read(_ready, work, request, bot, bool(purse))
     await run_read(_check_last_backtest, work)
     if days is not None:
         # Counted from the last closed candle, as the default is, so that 30 days give the default run.
@@ -146,7 +154,7 @@ async def optimise(
         chain=chain,
         kline_interval=kline_interval,
         objective=objective,
-    ).model_copy(update=_start_time(work, days))
+    ).model_copy(update=start_time(work, days))
     varied = await run_read(_ready, work, request, bot)
     principal, searches = work.caller.principal, work.services.optimisations
     run = await searches.start(principal, work.caller.defaults, varied.id, request)
@@ -164,9 +172,9 @@ async def survey(
     bot: Bot = None,
 ) -> SurveyFacts:
     """Test a bot's strategy on many tokens: a row each, and all of them together. Give `tokens` or `trending`."""
-    chosen = None if tokens is None else [await _run_token(work, token) for token in tokens]
+    chosen = None if tokens is None else [await run_token(work, token) for token in tokens]
     request = SurveyRequest(tokens=chosen, trending=trending, limit=limit, kline_interval=kline_interval)
-    request = request.model_copy(update=_start_time(work, days))
+    request = request.model_copy(update=start_time(work, days))
     tested = await run_read(work.services.bot_choice.to_act_on, work.caller, bot)
     if tested.strategy is None:
         raise NoStrategy
@@ -217,7 +225,7 @@ async def start_watch(
 
     The bot's strategy must hold these conditions first. A watch of the bot that runs already is replaced.
     """
-    chosen = None if tokens is None else [await _run_token(work, token) for token in tokens]
+    chosen = None if tokens is None else [await run_token(work, token) for token in tokens]
     request = WatchRequest(tokens=chosen, kline_interval=kline_interval)
     return WatchFacts.model_validate(await run_blocking(_start_watch, work, request, bot))
 
@@ -238,12 +246,12 @@ def running_simulation(work: ToolContext, bot_id: str) -> SimulationSummary | No
     return newest[0] if newest and newest[0].status != "stopped" else None
 
 
-def _ready(work: ToolContext, request: RunRequest, bot: str | None) -> BotView:
+def _ready(work: ToolContext, request: RunRequest, bot: str | None, has_many: bool = False) -> BotView:
     """Return the chosen bot. Raise if it has no strategy, or if neither it nor the request has a token."""
     chosen = work.services.bot_choice.to_act_on(work.caller, bot)
     if chosen.strategy is None:
         raise NoStrategy
-    if request.token is None and chosen.token is None:
+    if not has_many and request.token is None and chosen.token is None and chosen.universe is None:
         raise NoTokenToRun
     return chosen
 
@@ -305,18 +313,10 @@ def _check_agreed(caller: Caller, kind: Kind, subject: str, question: str) -> No
         raise NeedsYes(act_of(kind, subject), question)
 
 
-def _start_time(work: ToolContext, days: float | None) -> dict[str, int]:
-    """Return the start time of a request that begins this many days ago; an empty dict for the default."""
-    return {} if days is None else {"start_time": max(0, round(work.services.clock().timestamp() - days * 86_400))}
-
-
-async def _run_token(work: ToolContext, token: str) -> RunToken:
-    address, chain = address_and_chain(await work.services.token_choice.token_id(token))
-    return RunToken(token=address, chain=chain)
-
-
 async def _named(work: ToolContext, run: RunNamed) -> RunNamed:
-    """Return the run with the symbol of its token, if the market knows it."""
+    """Return the run with the symbol of its token, if the market knows it; of a portfolio, the number of tokens."""
+    if run.tokens_total > 1:
+        return run.model_copy(update={"symbol": counted(run.tokens_total, "token")})
     token = await work.services.market.token_if_reachable(f"{run.token}-{run.chain}")
     return run if token is None else run.model_copy(update={"symbol": TokenFacts.model_validate(token).symbol})
 
