@@ -14,7 +14,7 @@ from tests.support import create_bot
 
 pytestmark = on_sqlite_alone
 
-DIP = {
+DIP: Json = {
     "conditions": [{"kind": "price_drop", "percent": 2, "window": "1h"}],
     "risk_management": {"stop_loss_percent": 3, "take_profit_percent": 4},
 }

@@ -42,13 +42,13 @@ class Coin:
     reading: Reference
     at: dict[int, int]  # row of each time
     start: int
-    held: Held | None = None
+    held: Any = None  # a `Held`, or None
     pending: str | None = None
     ready: float = -math.inf
     turned_away: int = 0
     refused: list[int] = field(default_factory=list)
 
-    def row(self, time: int) -> tuple[Any, ...] | None:
+    def row(self, time: int) -> Any:
         return self.reading.rows[self.at[time]] if time in self.at and time >= self.start else None
 
     def last_close(self, time: int) -> float:
@@ -160,7 +160,7 @@ class PurseReference:
         ]
         kept = (1 - costs.slippage) * (1 - costs.fee) * (1 - costs.taxes[0]) * (1 - costs.taxes[1]) / (1 + costs.fee)
         lost = 1 - max(stops) / paid * kept
-        return self.plan["risk_percent"] / 100 * worth / lost
+        return float(self.plan["risk_percent"] / 100 * worth / lost)
 
     def buy(self, coin: Coin, time: int, base: float, budget: float, whole: float, reason: str) -> None:
         costs = coin.reading
@@ -341,7 +341,7 @@ class PurseReference:
             recent = [row[5] for row in coin.reading.rows[: now + 1] if row[0] > time - DAY]
             return math.fsum(volume for volume in recent if not math.isnan(volume))
         before, close = coin.reading.rows[past][4], coin.reading.rows[now][4]
-        return (close - before) / before * (1 if self.prefer == "rise" else -1)
+        return float((close - before) / before * (1 if self.prefer == "rise" else -1))
 
     def refused(self, time: int) -> bool:
         guards = self.plan.get("guards") or {}

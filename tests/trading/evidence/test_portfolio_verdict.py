@@ -9,7 +9,7 @@ from strategybot.trading.engine.costs import Costs
 from strategybot.trading.engine.portfolio import run_portfolio
 from strategybot.trading.engine.universe import Token, together
 from strategybot.trading.evidence.portfolio import examine_portfolio, sample_of_portfolio
-from strategybot.trading.evidence.timing import strength_of
+from strategybot.trading.evidence.timing import AddedSums, strength_of
 from strategybot.trading.evidence.verdict import examine, judge
 from strategybot.trading.language.strategy import Strategy
 from tests.trading.builders import CASH, drop, random_candles, strategy_of
@@ -39,6 +39,7 @@ def test_the_day_sums_of_many_tokens_are_added() -> None:
     joined = together([Token(name, dense(seed), 0, Costs()) for seed, name in enumerate("abcd")])
     result = run_portfolio(DIP, joined, CASH)
     sums = sample_of_portfolio(result).sums
+    assert isinstance(sums, AddedSums)
     assert sample_of_portfolio(result).strength == pytest.approx(tuple(strength_of(sums.parts)))
     assert sums.gross.sum() == pytest.approx(sum(each.gross.sum() for each in sums.parts))
     assert (np.diff(sums.days) > 0).all()

@@ -164,4 +164,4 @@ def has_candle(universe: Universe, k: int, g: int) -> bool:
 @inlined
 def last_row(universe: Universe, k: int, g: int) -> int:
     """Return the row of the token's last candle until place g."""
-    return universe.offset[k] + min(g, universe.end[k] - 1)
+    return int(universe.offset[k] + min(g, universe.end[k] - 1))

@@ -41,7 +41,7 @@ class Together:
     """Tokens in the order of their ids, with the columns of which their candles are views."""
 
     tokens: list[Token]
-    columns: tuple[Floats, ...]  # open, high, low, close and volume
+    columns: tuple[Floats, Floats, Floats, Floats, Floats]  # open, high, low, close and volume
     first: Integers  # row of each token's first candle
     time: Integers  # of the grid
     origin: Integers  # place in the grid of each token's first candle; below 0 in the warm-up
@@ -78,10 +78,17 @@ class Together:
         lengths = np.array([len(each.candles) for each in self.tokens], np.int64)
         starts = np.array([each.start for each in self.tokens], np.int64)
         minutes = [each.minutes for each in self.tokens]
-        inside = (np.concatenate([getattr(each, name) for each in minutes]) for name in Minutes._fields)
+        inside = Minutes(
+            *(np.concatenate([getattr(each, name) for each in minutes]) for name in ("time", "open", "high", "low"))
+        )
+        open_, high, low, close, volume = self.columns
         return Universe(
             self.time,
-            *self.columns,
+            open_,
+            high,
+            low,
+            close,
+            volume,
             *flags,
             *ranges,
             offset=self.first - self.origin,
@@ -89,7 +96,7 @@ class Together:
             begin=self.origin + starts,
             end=self.origin + lengths,
             costs=np.array(costs, np.float64),
-            minutes=Minutes(*inside),
+            minutes=inside,
             minutes_end=np.cumsum([len(each) for each in minutes]),
         )
 
@@ -108,9 +115,10 @@ def together(tokens: list[Token]) -> Together:
     firsts = [(int(each.candles.time[0]) - earliest) // seconds for each in tokens]
     lengths = [len(each.candles) for each in tokens]
     rest = [(each.token_id, each.start, each.costs, each.minutes) for each in tokens]
-    parts = [[each.candles.columns()[number] for each in tokens] for number in range(1, 6)]
+    parts = [[getattr(each.candles, name) for each in tokens] for name in ("open", "high", "low", "close", "volume")]
     tokens.clear()
-    columns = tuple(_joined(each) for each in parts)
+    open_, high, low, close, volume = (_joined(each) for each in parts)
+    columns = open_, high, low, close, volume
     first = np.cumsum([0, *lengths[:-1]], dtype=np.int64)
     found = [
         Token(

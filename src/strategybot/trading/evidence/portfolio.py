@@ -79,7 +79,8 @@ class TestedPortfolio:
         place = np.searchsorted(result.time, trades["exit_time"])
         equity = result.equity[np.minimum(place, len(result.equity) - 1)]
         with np.errstate(divide="ignore", invalid="ignore"):
-            return np.log(equity / (equity - trades["pnl"]))
+            found: Floats = np.log(equity / (equity - trades["pnl"]))
+        return found
 
     def entry_parts(self, pieces: int) -> Integers:
         seconds = self.result.trades["entry_time"] - self.result.time[0]

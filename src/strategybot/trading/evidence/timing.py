@@ -213,8 +213,8 @@ class AddedSums(DaySums):
 def added(parts: Sequence[DaySums]) -> AddedSums:
     days = np.unique(np.concatenate([each.days for each in parts]))
     names = ("candles", "held", "squares", "moves", "caught", "net")
-    columns = (_added(days, [(each.days, getattr(each, name)) for each in parts]) for name in names)
-    return AddedSums(days, *columns, parts=parts)
+    columns = {name: _added(days, [(each.days, getattr(each, name)) for each in parts]) for name in names}
+    return AddedSums(days, **columns, parts=parts)
 
 
 def _added(days: Integers, parts: Sequence[tuple[Integers, Floats]]) -> Floats:
