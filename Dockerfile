@@ -17,6 +17,7 @@ RUN python3 -m venv /opt/strategybot
 COPY requirements.lock ./
 RUN /opt/strategybot/bin/python -m pip install --quiet --no-cache-dir --require-hashes -r requirements.lock
 COPY pyproject.toml hatch_build.py README.md ./
+COPY docs/strategy-language.md ./docs/
 COPY src ./src
 COPY --from=site /build/src/strategybot/site ./src/strategybot/site
 RUN HATCH_BUILD_NO_HOOKS=true /build/tools/bin/python -m hatchling build --target wheel

@@ -21,7 +21,7 @@ from strategybot.trading.engine.backtest import run_backtest
 from strategybot.trading.engine.candles import Candles, tidy
 from strategybot.trading.engine.conditions import comparisons_of, wanted_of
 from strategybot.trading.engine.costs import Costs
-from strategybot.trading.engine.ledger import ENTRY, EXIT, TRADES
+from strategybot.trading.engine.ledger import ENTRY, EXIT, round_trips
 from strategybot.trading.engine.loop import Run, market_of, new_control, run
 from strategybot.trading.engine.paper import PaperSession
 from strategybot.trading.engine.step import opening_state, rules_of
@@ -137,7 +137,7 @@ def kinds(candles: Candles, small: Candles) -> list[str]:
         many = best(lambda strategy=strategy: kernel(strategy, candles))  # type: ignore[misc]
         whole = best(lambda strategy=strategy: run_backtest(strategy, candles, Costs(), CASH), 10)  # type: ignore[misc]
         reads.append(read_once(candles))  # beside each of them: the machine is not equally fast all the time
-        trades = int(kernel(strategy, candles).ledger.counts[TRADES])
+        trades = len(round_trips(kernel(strategy, candles).ledger, 0.0).places)
         cells = f"{few * 1e3:.2f} ms | {many * 1e3:.2f} ms | {many / reads[-1]:.1f} | {whole * 1e3:.1f} ms | {trades}"
         lines.append(f"| {name} | {cells} |")
     return [f"Reading the six columns of 1M candles once: {min(reads) * 1e3:.2f} ms.", "", *lines]
@@ -258,7 +258,7 @@ def beside(name: str, candles: Candles, python: Path, stored: Path) -> list[str]
     alone = best(lambda: kernel(strategy, candles, PEER_COSTS))
     ours = best(lambda: run_backtest(strategy, candles, PEER_COSTS, CASH).metrics)
     ledger = kernel(strategy, candles, PEER_COSTS).ledger
-    places = ledger.places[: ledger.counts[TRADES]]
+    places = round_trips(ledger, 0.0).places
     pairs = set(map(tuple, places[:, [ENTRY, EXIT]].tolist()))
     cells = f"{ours * 1e3:.2f} ms, kernel {alone * 1e3:.2f} ms | 1 | | {len(places)} trades"
     lines = [f"| {name} | Strategy Bot | {len(candles)} | {cells} |"]

@@ -32,7 +32,7 @@ from strategybot.trading.engine.backtest import run_backtest
 from strategybot.trading.engine.candles import Candles, Floats, Integers
 from strategybot.trading.engine.conditions import wanted_of
 from strategybot.trading.engine.costs import Costs
-from strategybot.trading.engine.ledger import ENTRY, EXIT, EXIT_BASE, TRADES
+from strategybot.trading.engine.ledger import ENTRY, EXIT, EXIT_BASE, round_trips
 from strategybot.trading.engine.loop import market_of, new_control, run
 from strategybot.trading.engine.step import Rules, opening_state, rules_of
 from strategybot.trading.evidence.strength import LEAST_TRADES, SEARCH_BLOCKS, SearchEvidence, losing_splits
@@ -98,8 +98,8 @@ def _searched(candles: Candles) -> tuple[Floats, Floats, Floats, list[int]]:
     held, caught = np.zeros((2, len(VARIANTS), SEARCH_BLOCKS))
     for place, (strategy, rules) in enumerate(zip(VARIANTS, _rules(), strict=True)):
         done = run(rules, market, wanted_of(strategy, candles), 0, opening_state(CASH), control)
-        counts[place] = count = int(done.ledger.counts[TRADES])
-        places, bases = done.ledger.places[:count], done.ledger.amounts[:count, EXIT_BASE]
+        trips = round_trips(done.ledger, 0.0)
+        counts[place], places, bases = len(trips.places), trips.places, trips.amounts[:, EXIT_BASE]
         at_open = (places[:, EXIT] > places[:, ENTRY]) & (bases == candles.open[places[:, EXIT]])
         ends = np.where(at_open, places[:, EXIT], places[:, EXIT] + 1)
         prints.append(hash(places[:, : EXIT + 1].tobytes()))

@@ -13,7 +13,7 @@ SOURCE = Path(__file__).parent.parent / "src" / "strategybot"
 ORDER = (
     "trading", "kit", "accounts", "events", "notifications", "market", "bots", "runs", "verdicts", "backtests", "searches", "surveys",
     "simulations", "watches", "conversations", "mcp",
-    "client", "warm_up", "migrations", "data_folder", "secret", "settings", "rates", "run_kinds", "retention", "backends", "app", "doctor",
+    "client", "warm_up", "migrations", "data_folder", "secret", "settings", "rates", "run_kinds", "retention", "backends", "figures", "app", "doctor",
     "evaluation", "terminal", "cli", "__main__",
 )  # fmt: skip
 SLICES = {
@@ -27,6 +27,7 @@ PUT_THE_PARTS_TOGETHER = {
     "cli",
     "doctor",
     "evaluation",
+    "figures",
     "retention",
     "run_kinds",
     "terminal",
@@ -88,7 +89,7 @@ OWNERS = {
         "evaluation/counting.py",
         "app.py",
     ),
-    "rapidfuzz": ("conversations/commands.py",),
+    "rapidfuzz": ("conversations/commands.py", "conversations/offline/spelling.py"),
 }
 PURE = {"pydantic", "pydantic_core", "numpy", "numba", "typing_extensions"}
 IMPURE_STANDARD = {"asyncio", "datetime", "io", "logging", "os", "pathlib", "random", "socket", "subprocess", "time"}

@@ -8,7 +8,7 @@ import re
 from pathlib import Path
 
 from strategybot.app import create_app
-from strategybot.conversations.agent.tools import TOOLS
+from strategybot.conversations.agent.tools import CHAT_TOOLS
 from strategybot.settings import Settings
 from tests.servers import SECRET
 
@@ -24,4 +24,4 @@ def test_the_browser_app_is_typed_by_the_api_of_today(tmp_path: Path) -> None:
 
 def test_the_browser_app_has_words_for_every_tool_of_the_chat() -> None:
     worded = re.findall(r"^  (\w+): \{$", (WEB / "src" / "chat" / "words.ts").read_text(), re.MULTILINE)
-    assert set(worded) == {tool.name for tool in TOOLS}
+    assert set(worded) == {tool.name for tool in CHAT_TOOLS}

@@ -1,10 +1,11 @@
 """The composition root: settings in, the whole application out. Everything below is handed values and objects."""
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Collection, Sequence
 from contextlib import asynccontextmanager
 from functools import partial
 from importlib.metadata import version
 from pathlib import Path
+from typing import Any
 
 import anyio
 import pydantic_ai
@@ -23,21 +24,23 @@ import strategybot.market.api
 import strategybot.mcp.api
 import strategybot.notifications.api
 from strategybot import data_folder
+from strategybot.accounts.connections import Connections
 from strategybot.accounts.credentials import AccessTokens, Passwords
 from strategybot.accounts.operator import Operator
 from strategybot.accounts.personal_tokens import PersonalTokens
 from strategybot.accounts.service import Accounts, Transfer
 from strategybot.backends import jobs_at, nudges_at, provider_of
 from strategybot.backtests.charts import Charts
+from strategybot.backtests.explanations import Explanations
 from strategybot.backtests.previews import Previews
 from strategybot.backtests.service import Backtests
 from strategybot.backtests.sharing import Shares, ShareViews
-from strategybot.backtests.storage import Backtest, earliest_start
+from strategybot.backtests.storage import Backtest
 from strategybot.bots.service import Bots, count_bots, transfer_bots
 from strategybot.conversations.agent.language_models import language_model
 from strategybot.conversations.agent.limits import TurnLimits
 from strategybot.conversations.agent.loop import AgentLoop
-from strategybot.conversations.agent.tools import ToolServices
+from strategybot.conversations.agent.tools import ToolServices, Toolset
 from strategybot.conversations.assistant import Respondent
 from strategybot.conversations.commands import Commands
 from strategybot.conversations.links import Links
@@ -48,26 +51,32 @@ from strategybot.conversations.service import (
     count_conversations,
     transfer_conversations,
 )
+from strategybot.events.api import EVENT_STREAM
 from strategybot.events.service import Streams
+from strategybot.figures import cost_counter, count_nothing, of_all_processes, of_this_process
 from strategybot.kit.clock import Clock, steady_clock
 from strategybot.kit.database import Database
-from strategybot.kit.http.docs import DocumentedApp, docs_router
+from strategybot.kit.http.docs import DocumentedApp, docs_router, operation_id
 from strategybot.kit.http.info import info_router
 from strategybot.kit.http.middleware import BodyCap, CatchAll, RequestContext, cross_origin
 from strategybot.kit.http.probes import Readiness, probes_router
-from strategybot.kit.http.prometheus import Figure, Prometheus
+from strategybot.kit.http.prometheus import Prometheus
 from strategybot.kit.http.provided import state_name
 from strategybot.kit.http.rendering import install_error_rendering
 from strategybot.kit.http.site import SITE, Site, index_page, is_built
 from strategybot.kit.jobs import JobsFactory
+from strategybot.kit.json_object import Json
 from strategybot.kit.limits import write_probe
 from strategybot.kit.threads import repeat, run_blocking
 from strategybot.market.provider import Provider
 from strategybot.market.provider_gate import Charged
 from strategybot.market.service import Market
+from strategybot.mcp.api import CallsUnderWay
+from strategybot.mcp.asker import ALL_TOOLSETS
 from strategybot.mcp.server import mcp_server, serving
 from strategybot.migrations import migrate
 from strategybot.notifications.addresses import Resolver
+from strategybot.notifications.api import tell_target
 from strategybot.notifications.courier import Courier
 from strategybot.notifications.sealing import Sealer
 from strategybot.notifications.senders import Senders
@@ -77,9 +86,8 @@ from strategybot.retention import Retention
 from strategybot.run_kinds import RUN_KINDS, Parts, RunKind
 from strategybot.runs.leases import Leases
 from strategybot.runs.presence import Presence
-from strategybot.runs.runner import QueuedRunner
 from strategybot.runs.service import AllRuns
-from strategybot.runs.storage import count_unfinished, transfer
+from strategybot.runs.storage import count_unfinished, latest_runs, tested_span, transfer
 from strategybot.searches.service import Optimisations
 from strategybot.secret import secret_in
 from strategybot.settings import Settings, environment
@@ -90,7 +98,12 @@ from strategybot.verdicts.service import Verdicts
 from strategybot.verdicts.storage import transfer_tries
 from strategybot.watches.service import Watches
 
-PAGES = ("", "bots", "market", "account", "login", "register")
+RESENT: dict[int | str, dict[str, Any]] = {422: {"description": "Any other status than 2xx: the message is sent again"}}
+TAGS = [
+    {"name": "Bots", "description": "Bots, their strategies, revisions and sealed history"},
+    {"name": "Events", "description": EVENT_STREAM},
+]
+PAGES = ("", "bots", "market", "account", "login", "register", "connect")
 SECRETS_IN_PATHS = {"/s/": "share_id", "/api/shares/": "share_id"}
 SECONDS_BETWEEN_CLEANINGS = 60
 SECONDS_BETWEEN_METERINGS = 5
@@ -101,10 +114,6 @@ Every error is `{"detail": "<one clear sentence>"}`; a 422 also has `errors`, on
 Percentages are plain percents: 5 means 5 %. No real trade is ever made."""
 
 
-def _count_nothing(_operation: str, _cost_units: int) -> None:
-    """Ignore the cost of a call, which is also saved in the database."""
-
-
 class Services:
     """Every service once, shared by the routes and the commands."""
 
@@ -112,7 +121,7 @@ class Services:
         self,
         settings: Settings,
         clock: Clock = steady_clock,
-        charged: Charged = _count_nothing,
+        charged: Charged = count_nothing,
         passwords: Passwords | None = None,
         provider: Provider | None = None,
         kinds: Sequence[RunKind] = RUN_KINDS,
@@ -125,15 +134,18 @@ class Services:
         new_jobs = partial(jobs_at, settings.queue_url)
         self.kinds = kinds
         self._add_accounts(passwords or Passwords(), AccessTokens(secret, settings.token_lifetime_span, clock))
+        of_accounts = self.database, self.accounts, clock
+        self.connections = Connections(*of_accounts, secret, self.rates.accounts.clients)
         provider = provider or provider_of(settings, self.database, clock)
         self.market = Market(provider, self.database, clock, charged)
-        of_runs = conversation_of_bot, simulations_at_a_glance, earliest_start
+        rows = [kind.row for kind in kinds]
+        of_runs = conversation_of_bot, simulations_at_a_glance, partial(tested_span, rows), partial(latest_runs, rows)
         self.bots = Bots(self.database, self.accounts, clock, *of_runs)
         self.leases = Leases(self.database, clock, Presence(settings.data_dir / "workers"))
         self._add_runs(new_jobs)
-        self._add_conversations(settings)
         senders = Senders(Resolver(private_allowed=settings.private_webhooks))
         self._add_notifications(Sealer(secret), senders, new_jobs)
+        self._add_conversations(settings)
         self.streams = Streams(self.database, nudges_at(settings.queue_url))
         self.retention = Retention(self.database, self.accounts, clock, kinds=kinds)
 
@@ -151,6 +163,7 @@ class Services:
         self.runs = AllRuns({name: each.service for name, each in built.items()})
         self.backtests, self.simulations = self.runs.of(Backtests), self.runs.of(Simulations)
         self.optimisations, self.surveys = self.runs.of(Optimisations), self.runs.of(Surveys)
+        self.shares = Shares(self.database, self.backtests, self.market, self.clock)
 
     def _add_conversations(self, settings: Settings) -> None:
         self.tools = ToolServices(
@@ -162,6 +175,9 @@ class Services:
             self.runs.of(Watches),
             self.runs,
             self.market,
+            self.notifications,
+            self.shares,
+            Explanations(self.database, self.backtests, self.market),
             Links(self.database, self.bots, self.clock),
             self.clock,
         )
@@ -226,12 +242,13 @@ def conversations_of(
 
 def create_app(settings: Settings, clock: Clock = steady_clock, kinds: Sequence[RunKind] = RUN_KINDS) -> FastAPI:
     prometheus = Prometheus() if settings.metrics else None
-    app = assemble(settings.cors_origins, settings.market_provider, prometheus, kinds=kinds)
-    services = Services(settings, clock, _cost_counter(prometheus), kinds=kinds)
+    toolsets = settings.mcp_tools or ALL_TOOLSETS
+    app = assemble(settings.cors_origins, settings.market_provider, prometheus, kinds=kinds, toolsets=toolsets)
+    services = Services(settings, clock, cost_counter(prometheus), kinds=kinds)
     attach_services(app, services)
     if prometheus is not None:
-        prometheus.watch(lambda: _figures_of_this_process(services))
-        prometheus.watch(lambda: _figures_of_all_processes(services))
+        prometheus.watch(lambda: of_this_process(services.workers.values()))
+        prometheus.watch(lambda: of_all_processes(services.runs, services.simulations))
     return app
 
 
@@ -246,6 +263,7 @@ def assemble(
     prometheus: Prometheus | None,
     site: Path = SITE,
     kinds: Sequence[RunKind] = RUN_KINDS,
+    toolsets: Collection[Toolset] = ALL_TOOLSETS,
 ) -> FastAPI:
     """Return the app with all routes and middleware, before `attach_services`."""
     app = DocumentedApp(
@@ -258,6 +276,8 @@ def assemble(
         redirect_slashes=False,
         telemetry={"tracing": False, "metrics": False, "logs": False},  # it looks for a provider at every request
         lifespan=_lifespan,
+        generate_unique_id_function=operation_id,
+        openapi_tags=TAGS,
         middleware=[
             Middleware(RequestContext, observe=prometheus.observe if prometheus else None, secrets=SECRETS_IN_PATHS),
             Middleware(CatchAll),
@@ -265,6 +285,8 @@ def assemble(
             Middleware(BodyCap),
         ],
     )
+    refused: dict[int | str, Json] = {422: {"description": "Any other status than 2xx: the message is sent again"}}
+    app.webhooks.post("notification", tags=["Notifications"], responses=refused)(tell_target)
     install_error_rendering(app)
     # The framework tries one route after the other, so the most frequent ones come first.
     app.include_router(probes_router(prometheus))
@@ -279,7 +301,8 @@ def assemble(
     app.include_router(strategybot.backtests.api.share_pages_router(index_page(site)))
     app.include_router(strategybot.market.api.router)
     app.include_router(strategybot.conversations.api.router)
-    app.include_router(strategybot.mcp.api.mcp_router(origins))
+    app.include_router(strategybot.mcp.api.mcp_router(origins, toolsets))
+    app.include_router(strategybot.mcp.api.oauth_router)
     app.include_router(strategybot.events.api.router)
     app.include_router(strategybot.notifications.api.router)
     app.include_router(info_router(app.version, provider))
@@ -294,6 +317,7 @@ def attach_services(app: FastAPI, services: Services) -> None:
     app.state.database = services.database
     app.state.accounts = services.accounts
     app.state.personal_tokens = services.personal_tokens
+    app.state.connections = services.connections
     app.state.bots = services.bots
     app.state.market = services.market
     for service in services.runs:
@@ -301,38 +325,13 @@ def attach_services(app: FastAPI, services: Services) -> None:
     app.state.charts = Charts(services.database, services.backtests, services.market)
     of_runs = services.bots, services.backtests, services.market
     app.state.previews = Previews(*of_runs, services.rates.previews, services.clock)
-    app.state.shares = Shares(services.database, services.backtests, services.market, services.clock)
+    app.state.shares = services.shares
     app.state.share_views = ShareViews(SHARE_VIEWS, TOO_MANY_SHARE_VIEWS)
     app.state.conversations = services.conversations
+    app.state.mcp_calls = CallsUnderWay()
     app.state.streams = services.streams
     app.state.notifications = services.notifications
     app.state.readiness = Readiness(partial(write_probe, services.database, services.clock))
-
-
-def _cost_counter(prometheus: Prometheus | None) -> Charged:
-    if prometheus is None:
-        return _count_nothing
-    return prometheus.counter("provider_cost_units", "Cost units spent with the market-data provider", "operation")
-
-
-def _figures_of_this_process(services: Services) -> list[Figure]:
-    meaning = "Pushes that did not reach the queue, and connections to it that broke"
-    failures = sum(worker.jobs.failures for worker in services.workers.values() if isinstance(worker, QueuedRunner))
-    return [Figure("queue_failures", meaning, {"": failures}, only_grows=True)]
-
-
-def _figures_of_all_processes(services: Services) -> list[Figure]:
-    """Return figures of the database, because workers have no port of their own."""
-    pulse = services.simulations.pulse()
-    return [
-        Figure("live_runs", "Runs that are pending or running", services.runs.count_live(), "kind"),
-        Figure("simulation_workers", "Living processes that work on simulations", {"": pulse.workers}),
-        Figure(
-            "simulation_lateness_seconds",
-            "By how many seconds the replay that is furthest behind is late",
-            {"": pulse.seconds_late},
-        ),
-    ]
 
 
 def _add_site(app: FastAPI, site: Path) -> None:
@@ -352,8 +351,9 @@ async def _home() -> RedirectResponse:
 async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     services: Services = app.state.services
     # Created at each start, because a session manager of MCP runs only once.
-    app.state.mcp = mcp_server(services.tools, strategybot.mcp.api.asker_of, app.version)
-    async with working(services), serving(app.state.mcp), anyio.create_task_group() as background:
+    server = mcp_server(services.tools, strategybot.mcp.api.asker_of, app.version)
+    async with working(services), serving(server) as transports, anyio.create_task_group() as background:
+        app.state.mcp_transports = transports
         if isinstance(services.model, OfflineModel):
             background.start_soon(services.model.prepare)
         yield

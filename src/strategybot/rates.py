@@ -14,6 +14,7 @@ from strategybot.settings import Settings
 
 FAILED_LOGINS = Rate(20, timedelta(minutes=15))
 VISITORS_AN_HOUR = Rate(10, timedelta(hours=1))
+CLIENTS_AN_HOUR = Rate(30, timedelta(hours=1))  # programs that register themselves, from one client address
 DELIVERIES_TO_A_TARGET = Rate(30, timedelta(hours=1))
 PREVIEWS = Rate(60, timedelta(minutes=1))
 SHARE_OF_AN_ADDRESS = 20  # percent of the chat limit, for the visitors of one client address
@@ -47,6 +48,7 @@ class RateLimits:
             password_checks=limit("password", settings.login_limit, TOO_MANY_LOGINS),
             visitors=limit("visitor", VISITORS_AN_HOUR),
             registrations=limit("register", settings.register_limit, TOO_MANY_REGISTRATIONS),
+            clients=limit("client", CLIENTS_AN_HOUR),
             runs=limit("run", RUNS_OF_A_TIER, TOO_MANY_RUNS),
         )
         self.visitor_backtests = limit("visitor_backtests", ONCE_AND_FOR_ALL)

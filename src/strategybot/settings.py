@@ -129,6 +129,7 @@ Address = Annotated[str, AfterValidator(_address)]
 Limit = Annotated[Rate, NoDecode, BeforeValidator(_rate)]
 Networks = Annotated[list[Annotated[str, AfterValidator(_network)]], NoDecode, BeforeValidator(_split)]
 Origins = Annotated[list[Annotated[str, AfterValidator(_origin)]], NoDecode, BeforeValidator(_split)]
+McpTools = Annotated[list[Literal["read", "design", "research", "paper"]], NoDecode, BeforeValidator(_split)]
 
 
 class Settings(BaseSettings):
@@ -189,6 +190,9 @@ class Settings(BaseSettings):
     max_connections: Annotated[
         int, Field(ge=1, le=1_000_000, description="Open connections; one client may hold half of them")
     ] = 1000
+    mcp_tools: Annotated[
+        McpTools, Field(description="Toolsets of MCP, separated by commas: `read`, `design`, `research`, `paper`")
+    ] = []
     cors_origins: Annotated[Origins, Field(description="Allowed browser origins")] = []
     ave_api_key: Annotated[
         SecretStr | None,

@@ -12,7 +12,8 @@ from strategybot.kit.database import Database
 from strategybot.kit.identifiers import new_id
 from strategybot.runs import storage as runs
 from strategybot.trading.engine.costs import Costs
-from strategybot.trading.engine.tables import Table, signal_fields, signal_rows, trade_fields, trade_rows
+from strategybot.trading.engine.filled import Table, fills_of_whole_trades
+from strategybot.trading.engine.tables import signal_fields, signal_rows, trade_fields, trade_rows
 from tests.backtests.stage import PLAN, Stage
 from tests.support import ManualClock
 
@@ -160,7 +161,7 @@ def test_rows_are_read_page_by_page_as_they_were_written(stage: Stage, count: in
     assert stage.claim() == 1
     bought, decided = table(count, trade_fields(PLAN)), table(7, signal_fields(PLAN))
     stage.finish(1, BacktestOutcome("completed", data_report={}, trades=packed(bought), signals=packed(decided)))
-    whole = trade_rows(PLAN, Costs(), bought, 1)
+    whole = trade_rows(PLAN, Costs(), bought, fills_of_whole_trades(bought), 1)
     with stage.database.read() as session:
         run = runs.find_run(session, Backtest, stage.owner_id, stage.bot_id, stage.run_id)
         assert run is not None

@@ -27,9 +27,9 @@ def test_sealed_history_is_hidden_until_it_is_opened_once(
 ) -> None:
     bot = create_bot(client, user, strategy=STRATEGY)
     assert bot["holdout"] is None
-    assert run(client, user, bot)["holdout"] is None
+    assert run(client, user, bot, end_time="2025-12-20T00:00:00Z")["holdout"] is None
     sealed = seal(client, user, bot)["holdout"]
-    assert sealed["from"] == "2025-12-25T15:00:00Z"  # three quarters of the 30 days that its run has seen
+    assert sealed["from"] == "2025-12-22T08:00:00Z"  # after three quarters of the time since the start of its run
     assert sealed["opened_at"] is None
     unseen = run(client, user, bot, end_time="2026-01-01T00:00:00Z")
     assert unseen["end_time"] == sealed["from"]
@@ -39,6 +39,16 @@ def test_sealed_history_is_hidden_until_it_is_opened_once(
     assert (opened["from"], opened["opened_at"]) == (sealed["from"], "2026-01-02T04:04:05Z")
     seen = run(client, user, bot, end_time="2026-01-01T00:00:00Z")
     assert (seen["end_time"], seen["holdout"]) == ("2026-01-01T00:00:00Z", opened)
+
+
+@on_both
+def test_what_a_run_has_seen_is_not_sealed(client: TestClient, user: Headers, clock: ManualClock) -> None:
+    bot = create_bot(client, user, strategy=STRATEGY)
+    seen = run(client, user, bot)
+    run(client, user, bot, end_time="2025-12-20T00:00:00Z")
+    assert seal(client, user, bot)["holdout"]["from"] == seen["end_time"]  # only candles to come
+    clock.advance(hours=6)
+    assert run(client, user, bot)["end_time"] == seen["end_time"]
 
 
 @on_both

@@ -95,3 +95,51 @@ def test_an_invalid_revision_number_is_refused(
     bot = create_bot(shared_client, shared_user, strategy=STRATEGY)
     answer = shared_client.post(f"/api/bots/{bot['id']}/revisions/{revision}/restore", headers=shared_user)
     assert answer.status_code == 422
+
+
+def percents(client: TestClient, user: dict[str, str], bot: dict[str, Any], *steps: int) -> list[Any]:
+    """Return what each undo brings back: the percent of the only condition, or the answer's status."""
+    found = []
+    for count in steps:
+        answer = client.post(f"/api/bots/{bot['id']}/undo", params={"steps": count}, headers=user)
+        strategy = answer.json().get("strategy")
+        found.append(answer.status_code if strategy is None else strategy["conditions"][0]["percent"])
+    return found
+
+
+def drop(percent: int) -> dict[str, Any]:
+    return {"conditions": [{"kind": "price_drop", "percent": percent}]}
+
+
+def test_undo_goes_down_the_revisions_as_down_a_stack(
+    client: TestClient, user: dict[str, str], clock: ManualClock
+) -> None:
+    bot = create_bot(client, user, "Stack", strategy=drop(1))
+    for percent in (2, 3, 4):
+        clock.advance(minutes=1)
+        change(client, user, bot, strategy=drop(percent))
+    assert percents(client, user, bot, 1, 1) == [3, 2]
+    assert history(client, user, bot)["total_revisions"] == 6  # each undo is recorded
+    change(client, user, bot, strategy=drop(9))  # a new edit starts from there
+    assert percents(client, user, bot, 1, 1, 1) == [2, 1, 409]
+    refused = client.post(f"/api/bots/{bot['id']}/undo", headers=user).json()
+    assert refused == {"detail": "There is nothing more to undo."}
+
+
+def test_several_changes_are_undone_at_once_or_not_at_all(client: TestClient, user: dict[str, str]) -> None:
+    bot = create_bot(client, user, "Steps", strategy=drop(1))
+    for percent in (2, 1, 3):
+        change(client, user, bot, strategy=drop(percent))
+    refused = client.post(f"/api/bots/{bot['id']}/undo", params={"steps": 4}, headers=user)
+    assert (refused.status_code, refused.json()["detail"]) == (409, "Only 3 changes can be undone.")
+    assert percents(client, user, bot, 3, 1) == [1, 409]
+    restored = client.post(f"/api/bots/{bot['id']}/revisions/4/restore", headers=user).json()
+    assert restored["strategy"]["conditions"][0]["percent"] == 3
+    assert percents(client, user, bot, 1) == [1]  # a restored revision is an edit too
+
+
+def test_an_undo_is_based_on_the_revision_that_was_read(client: TestClient, user: dict[str, str]) -> None:
+    bot = create_bot(client, user, "Stale", strategy=drop(1))
+    change(client, user, bot, strategy=drop(2))
+    stale = client.post(f"/api/bots/{bot['id']}/undo", headers={**user, "If-Match": '"1"'})
+    assert stale.status_code == 412

@@ -7,7 +7,7 @@ from typing import Any
 from playwright.sync_api import Page, Response, expect
 
 from tests.browser.drawing import drawn, drawn_labels, note_what_is_drawn
-from tests.browser.support import PHONE, WIDE, Person, look_at, next_frame, take_picture, wait_until
+from tests.browser.support import PHONE, WIDE, Person, held_requests, look_at, next_frame, take_picture, wait_until
 from tests.browser.trading import DAY, END, SOL, backtest, pinned, see_chart, trades_of
 from tests.support import create_bot
 
@@ -99,6 +99,36 @@ def test_zooming_into_a_long_run_loads_its_own_candles(signed_in: Page, person: 
 
     wait_until(signed_in, is_zoomed_in)
     assert parts[0].json()["interval_seconds"] < 7200
+
+
+_SLOW_FRAMES = """
+const frame = requestAnimationFrame;
+window.requestAnimationFrame = call => setTimeout(() => frame(call), window.quick ? 0 : 400);
+"""
+
+
+def test_a_run_opens_whole_however_slowly_it_is_drawn(signed_in: Page, person: Person) -> None:
+    bot = indicator_bot(person)
+    run = backtest(person, bot, kline_interval="15m", **pinned(120))
+    parts: list[str] = []
+    signed_in.on("request", lambda asked: parts.append(asked.url) if "start_time=" in asked.url else None)
+    signed_in.add_init_script(_SLOW_FRAMES)
+    note_what_is_drawn(signed_in)
+    held = held_requests(signed_in, "**/series?*")
+    signed_in.goto(f"/bots/{bot['id']}?run={run['run_id']}")
+    see_chart(signed_in)
+    months = "^(Jul|Aug|Sept?)$"  # on the axis of time
+    assert len(set(drawn_labels(signed_in, months))) == 3
+    for route in held:
+        route.continue_()
+    expect(signed_in.locator("figcaption").first).to_contain_text("RSI(14)")
+    signed_in.evaluate("() => { window.quick = true; window.drawn = [] }")
+    for width in (1100, WIDE["width"]):
+        signed_in.set_viewport_size({"width": width, "height": 900})
+        next_frame(signed_in)
+    wait_until(signed_in, lambda: len(set(drawn_labels(signed_in, months))) == 3, lambda: drawn(signed_in))
+    signed_in.wait_for_timeout(300)  # a part of the run is asked for when the chart stands still
+    assert not parts
 
 
 def test_the_editor_previews_what_is_typed(signed_in: Page, person: Person) -> None:

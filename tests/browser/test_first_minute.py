@@ -55,27 +55,36 @@ def test_every_suggestion_leads_to_at_least_ten_trades(page: Page, example: str 
     else:
         page.get_by_role("button", name=example).click()
     expect(page).to_have_url(WORKBENCH)
-    see_chart(page)
     caption = page.locator("figcaption")
+    if example is None:  # no test was asked for: the one backtest is used when the visitor says so
+        expect(page.get_by_text("This look is free")).to_be_visible()
+        page.get_by_role("button", name="Test it", exact=True).click()
     expect(caption).to_contain_text(re.compile(r": \d+ trades"))
     found = re.search(r": (\d+) trades", caption.inner_text())
     assert found, caption.inner_text()
     assert int(found[1]) >= 10
-    # Never both: the app tests by itself, or the chat does.
     expect(page.get_by_role("log").get_by_text("Tested it")).to_have_count(0 if example is None else 1)
-    expect(page.get_by_role("log")).not_to_contain_text("backtest it")
 
 
-def test_a_window_that_hours_cannot_show_is_tested_on_shorter_candles(page: Page) -> None:
+def test_the_one_backtest_is_used_after_a_yes_on_candles_that_show_the_window(page: Page) -> None:
     page.goto("/")
     say(page, "Buy SOL when it falls 1.5% within 90 minutes, sell at 3% profit or 2% loss")
     expect(page).to_have_url(WORKBENCH)
-    see_chart(page)
-    expect(page.locator("figcaption")).to_contain_text("SOL, 15m candles")
+    look = page.get_by_role("region", name="First look")
+    expect(look).to_contain_text("SOL, 15m candles")
+    expect(look.locator("canvas").first).to_be_visible()
+    log = page.get_by_role("log")
+    expect(log).to_contain_text("This uses the only backtest that you have without an account. Shall I run it?")
+    expect(page.get_by_text("No backtest yet.")).to_be_visible()
+    look_at(page, "first-look")
+    say(page, "yes")
+    expect(log.get_by_text("Tested it")).to_be_visible()
+    expect(page.get_by_role("region", name="Result")).to_contain_text("simply holding")
+    expect(page.locator("figcaption")).to_contain_text("SOL, 15m candles over 30 days")
 
 
 def test_keys_alone_lead_from_an_idea_to_its_test(page: Page) -> None:
-    """No token is named, and no test is asked for: the page takes one of the demo market and tests it by itself."""
+    """No token is named, and no test is asked for: the page takes one of the demo market and shows it."""
     page.goto("/")
     box = page.get_by_role("textbox", name="Message")
     expect(box).to_be_visible()
@@ -87,9 +96,8 @@ def test_keys_alone_lead_from_an_idea_to_its_test(page: Page) -> None:
     page.keyboard.press("Enter")
 
     expect(page).to_have_url(WORKBENCH)
-    expect(page.get_by_text("Tested on SOL, a token of the demo market.")).to_be_visible()
-    see_chart(page)
-    expect(page.locator("figcaption")).to_contain_text("SOL, 15m candles")
+    expect(page.get_by_text("Shown on SOL, a token of the demo market.")).to_be_visible()
+    expect(page.get_by_role("region", name="First look")).to_contain_text("SOL, 15m candles")
     preview = page.get_by_role("region", name="Preview")  # it waited for the token
     preview.scroll_into_view_if_needed()
     expect(preview.locator("canvas").first).to_be_visible()

@@ -5,14 +5,15 @@ import time
 from playwright.sync_api import Page, expect
 
 from tests.browser.support import Person, look_at
-from tests.browser.trading import DAY, backtest, see_chart, trading_bot
+from tests.browser.trading import DAY, PIPO, backtest, runs_of, see_chart, trading_bot
 
-PIPO = "EE39wXdYhJ6qwZN9ueLAZoECEC1qt4LktWRRcatZvs8N"
+OLD = "Result of revision 1, rules have changed"
 
 
 def test_a_run_carries_its_identity_everywhere(signed_in: Page, person: Person) -> None:
     bot = trading_bot(person)
-    backtest(person, bot)
+    chat = person.client.post("/api/conversations", json={"bot_id": bot["id"]}).json()
+    person.client.post(f"/api/conversations/{chat['id']}/chat", json={"message": "test it"})
     start = int(time.time()) - 90 * DAY
     old = backtest(person, bot, token=PIPO, kline_interval="4h", start_time=start, fee_percent=0.25)
     changed = {**bot["strategy"], "position_percent": 50}
@@ -23,6 +24,8 @@ def test_a_run_carries_its_identity_everywhere(signed_in: Page, person: Person) 
     expect(card).to_contain_text("PIPO on Solana")
     expect(card).to_contain_text("Demo prices")
     expect(card).not_to_contain_text("SOL on Solana")
+    expect(card).to_contain_text(OLD)
+    expect(card.locator(".greyed").get_by_text("Last backtest")).to_be_visible()
 
     signed_in.goto(f"/bots/{bot['id']}?run={old['run_id']}")
     see_chart(signed_in)
@@ -37,13 +40,44 @@ def test_a_run_carries_its_identity_everywhere(signed_in: Page, person: Person) 
 
     signed_in.get_by_role("tab", name="Simulation").click()  # the result beside it is not a simulation's
     expect(signed_in.get_by_role("region", name="Result of the backtest")).to_contain_text("PIPO on Solana")
-    signed_in.get_by_role("tab", name="Backtests").click()
+    result = signed_in.get_by_role("complementary", name="Strategy and result").locator(".greyed")
+    expect(result).to_contain_text("Verdict")
+    for tab in ("Trades", "Backtests"):
+        signed_in.get_by_role("tab", name=tab).click()
+        panel = signed_in.get_by_role("tabpanel")
+        expect(panel).to_contain_text(f"{OLD} · Run again")
+        expect(panel.locator(".greyed")).to_be_visible()
+    expect(signed_in.get_by_role("complementary", name="Strategy and result")).to_contain_text(f"{OLD} · Run again")
+    expect(signed_in.get_by_role("log")).to_contain_text(OLD)
 
     tested = signed_in.get_by_role("region", name="Tested strategy")
-    expect(tested).to_contain_text("This run tested revision 1; the bot is at revision 2 now.")
+    expect(tested).to_contain_text(f"{OLD}: the bot is at revision 2 now.")
     tested.get_by_text("What has changed since").click()
     expect(tested).to_contain_text("50% of the cash")
     look_at(signed_in, "workbench-old-run")
     tested.get_by_role("button", name="Restore revision 1").click()
     expect(tested).to_have_count(0)
     assert person.client.get(f"/api/bots/{bot['id']}").json()["strategy"] == bot["strategy"]
+    expect(signed_in.get_by_text(OLD)).to_have_count(0)
+    expect(signed_in.locator(".greyed")).to_have_count(0)
+
+
+def test_an_edit_greys_the_result_until_it_is_run_again(signed_in: Page, person: Person) -> None:
+    bot = trading_bot(person)
+    backtest(person, bot)
+    signed_in.goto(f"/bots/{bot['id']}")
+    result = signed_in.get_by_role("region", name="Result", exact=True)
+    expect(result).to_contain_text("Verdict")
+    form = signed_in.get_by_role("form", name="Strategy")
+    form.get_by_label("Stop loss, %").fill("5")
+    form.get_by_role("button", name="Save").click()
+    expect(result).to_contain_text(OLD)
+    result.get_by_role("button", name="Run again").click()
+    expect(signed_in.get_by_text(OLD)).to_have_count(0)
+    signed_in.get_by_role("tab", name="Revisions").click()
+    revisions = signed_in.get_by_role("tabpanel").locator("ol > li")
+    for place in range(2):
+        expect(revisions.nth(place)).to_contain_text("Its run")
+        expect(revisions.nth(place)).to_contain_text("Verdict:")
+    newest = runs_of(person, bot)[0]
+    assert (newest["strategy_revision"], newest["kline_interval"]) == (2, bot["recommended_kline_interval"])

@@ -8,13 +8,11 @@ import httpx2
 from playwright.sync_api import BrowserContext, Page, expect
 
 from tests.browser.support import Person, come_as, look_at
-from tests.browser.trading import SOL, see_chart, trading_bot
+from tests.browser.trading import PIPO, SOL, TRADES_OFTEN, backtest, see_chart, trading_bot
 from tests.support import create_bot, visitor
 
-# What the first step decides depends on the moment; that it is said in plain words, with the engine's below, does not.
-IN_PLAIN_WORDS = re.compile(
-    r"Not yet: the price (fell|rose) .*, it takes a fall of 2%\.waiting: price_drop|Its conditions are met"
-)
+# What the first step decides depends on the moment; that it is said in plain words does not.
+IN_PLAIN_WORDS = re.compile(r"Not yet: the price (fell|rose) .*, it takes a fall of 2%\.$|Its conditions are met")
 # Both its stop and its target lie within every candle: which came first is in doubt.
 IN_DOUBT: dict[str, Any] = {
     "conditions": [{"kind": "price_level", "level": 1e-6, "direction": "above", "trigger": "is"}],
@@ -28,14 +26,20 @@ def test_a_simulation_is_started_followed_found_again_and_stopped(signed_in: Pag
     signed_in.goto(f"/bots/{bot['id']}?tab=simulation")
     expect(signed_in.get_by_text("Nothing is simulated yet.")).to_be_visible()
     signed_in.get_by_role("radio", name="10 s").check()
-    expect(signed_in.get_by_text("An hour of 1h candles is 1 step.")).to_be_visible()
-    signed_in.get_by_role("radio", name="1m").check()
+    expect(signed_in.get_by_role("radio", name="Follow the market live")).to_be_checked()
+    signed_in.get_by_role("radio", name="Replay the last hour").check()
+    signed_in.get_by_role("button", name="Start simulation").click()
+    asked = signed_in.get_by_role("form", name="New simulation").get_by_role("alert")
+    expect(asked).to_contain_text("An hour of 1h candles is 1 candle")
+    expect(asked.get_by_role("button", name="Follow it live")).to_be_visible()
     with signed_in.expect_response("**/api/market/klines/*limit=200*") as before:
-        signed_in.get_by_role("button", name="Start simulation").click()
+        asked.get_by_role("button", name="Replay 60 candles of 1m").click()
 
     see_chart(signed_in)
     assert len(before.value.json()["klines"]) == 200  # are drawn before its start
     expect(signed_in.get_by_text("1 of 60 candles")).to_be_visible()
+    expect(signed_in.get_by_text("Simulating, replay")).to_be_visible()
+    expect(signed_in.locator("figcaption").first).to_contain_text("Replay: SOL, 1m candles")
     for name in METRICS:
         expect(signed_in.get_by_role("term").get_by_text(name, exact=True)).to_be_visible()
     log = signed_in.get_by_role("table", name="Trade log of the simulation")
@@ -83,6 +87,7 @@ def test_a_simulation_says_how_its_exits_were_decided(signed_in: Page, person: P
     run = person.client.post(simulate, json={"check_interval": 10, "kline_interval": "15m"}).json()
     signed_in.goto(f"/bots/{strict['id']}?tab=simulation")
     form = signed_in.get_by_role("form", name="New simulation")
+    form.get_by_role("radio", name="Follow the market live").check()
     form.get_by_role("radio", name="15m").check()
     form.get_by_text("Cash and costs").click()
     form.get_by_label("Fee, %").fill("0.3")
@@ -105,6 +110,40 @@ def test_a_simulation_says_how_its_exits_were_decided(signed_in: Page, person: P
         f"{counts['assumed']} assumed (stop first). Stop and target inside one candle: 1-minute candles decide."
     )
     look_at(signed_in, "workbench-simulation-exits", signed_in.get_by_role("tabpanel", name="Simulation"))
+
+
+def test_a_live_simulation_begins_with_what_was_tested_and_is_named_as_what_it_is(
+    signed_in: Page, person: Person
+) -> None:
+    bot = create_bot(person.client, {}, "Anywhere", strategy=TRADES_OFTEN)
+    page = f"/bots/{bot['id']}?tab=simulation"
+    signed_in.goto(page)
+    form = signed_in.get_by_role("form", name="New simulation")
+    form.get_by_role("button", name="Start simulation").click()
+    expect(form).to_contain_text("Choose a token.")
+    expect(signed_in.get_by_text("Is required")).to_have_count(0)
+
+    backtest(person, bot, token=PIPO, chain="solana", kline_interval="15m")
+    signed_in.goto(page)
+    expect(form).to_contain_text("PIPO on Solana")
+    expect(form.get_by_role("radio", name="15m")).to_be_checked()
+    form.get_by_role("button", name="Start simulation").click()
+    see_chart(signed_in)
+    expect(signed_in.locator("figcaption").first).to_contain_text("Live paper trading: PIPO, 15m candles")
+    log = signed_in.get_by_role("table", name="Trade log of the simulation")
+    expect(log.locator("tbody tr").first).not_to_contain_text("waiting:")
+    beside = signed_in.get_by_role("region", name="Beside the backtest")
+    expect(beside).to_contain_text(re.compile("backtest of PIPO, 15m candles|backtest of these rules"))
+    result = signed_in.get_by_role("region", name="Result of the backtest")
+    expect(result).not_to_contain_text("do not compare the two")
+
+    backtest(person, bot, token=SOL, chain="solana")
+    signed_in.reload()
+    expect(result).to_contain_text("The simulation trades PIPO on 15m candles.")
+    signed_in.goto("/bots")
+    card = signed_in.get_by_role("article").filter(has_text="Anywhere")
+    expect(card).to_contain_text("Simulation running, live paper trading")
+    expect(card).to_contain_text("PIPO (Solana), 15m candles")
 
 
 def test_a_visitor_is_told_what_a_simulation_needs(page: Page, context: BrowserContext, base_url: str) -> None:

@@ -1,6 +1,7 @@
 """The workbench: a strategy edited by form and brought back, and how it looks with and without something on it."""
 
 import re
+from typing import Any
 
 from playwright.sync_api import Page, expect
 
@@ -35,9 +36,30 @@ def test_a_strategy_is_edited_by_form_and_the_change_undone(signed_in: Page, per
         ["Revision 3", "Revision 2", "Revision 1"]
     )
     assert_accessible(signed_in)
+    assert_sealed_and_opened_after_a_yes(signed_in, person, bot)
     signed_in.get_by_role("button", name="Restore").first.click()
     expect(sentence).to_contain_text("falls at least 7.5 %")
     assert person.client.get(f"/api/bots/{bot['id']}").json()["revision"] == 4
+
+
+def assert_sealed_and_opened_after_a_yes(page: Page, person: Person, bot: dict[str, Any]) -> None:
+    def holdout() -> Any:
+        return person.client.get(f"/api/bots/{bot['id']}").json()["holdout"]
+
+    sealed = page.get_by_role("region", name="Sealed history")
+    sealed.get_by_role("button", name="Seal the newest quarter").click()
+    asked = page.get_by_role("dialog", name="Seal the newest history?")
+    expect(asked).to_contain_text("After tests up to now it covers only candles to come.")
+    asked.get_by_role("button", name="Cancel").click()
+    assert holdout() is None
+    sealed.get_by_role("button", name="Seal the newest quarter").click()
+    asked.get_by_role("button", name="Seal it").click()
+    sealed.get_by_role("button", name="Open it").click()
+    asked = page.get_by_role("dialog", name="Open the sealed history?")
+    expect(asked).to_contain_text("This cannot be undone")
+    assert holdout()["opened_at"] is None
+    asked.get_by_role("button", name="Open it").click()
+    expect(sealed).to_contain_text("Every later result shows it.")
 
 
 def test_the_first_strategy_of_a_bot_is_written_by_form(signed_in: Page, person: Person) -> None:

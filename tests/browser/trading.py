@@ -9,6 +9,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.support import Person
 from tests.support import create_bot
 
+PIPO = "EE39wXdYhJ6qwZN9ueLAZoECEC1qt4LktWRRcatZvs8N"
 SOL = "So11111111111111111111111111111111111111112"
 DAY = 86_400
 # The demo market's prices depend on the date: what a test expects of them, it expects of days that are over.
@@ -38,6 +39,14 @@ def backtest(person: Person, bot: dict[str, Any], **request: Any) -> dict[str, A
     assert run["status"] == "completed", run["error"]
     finished: dict[str, Any] = run
     return finished
+
+
+def graded(person: Person, run: dict[str, Any]) -> dict[str, Any]:
+    """The run with its verdict, whose arrival makes a page ask for the run again."""
+    while run["verdict"] is None or run["verdict"]["other_tokens_pending"]:
+        time.sleep(0.05)
+        run = person.client.get(f"/api/bots/{run['bot_id']}/backtest/{run['run_id']}").json()
+    return run
 
 
 def runs_of(person: Person, bot: dict[str, Any]) -> list[dict[str, Any]]:

@@ -82,13 +82,12 @@ def test_undo_brings_back_what_was_before(client: TestClient, user: Headers) -> 
         client.patch(f"/api/bots/{bot['id']}", json={"strategy": strategy}, headers=user)
     turn = say(client, user, conversation, "/undo")
     assert "falls at least 5 %" in turn["message"]["content"]
-    assert [entry["name"] for entry in turn["message"]["tool_calls"]] == [
-        "get_current_strategy",
-        "update_trading_strategy",
-    ]
+    assert [entry["name"] for entry in turn["message"]["tool_calls"]] == ["undo"]
     assert client.get(f"/api/bots/{bot['id']}", headers=user).json()["revision"] == 3
-    assert turn["message"]["content"].endswith("Another `/undo` takes that back.")
-    assert "falls at least 8 %" in said(client, user, conversation, "/undo")
+    assert turn["message"]["content"].endswith("Another `/undo` goes further back.")
+    assert "has no strategy yet" in said(client, user, conversation, "/undo")
+    assert said(client, user, conversation, "/undo") == "There is nothing more to undo."
+    assert said(client, user, conversation, "/undo x").startswith("How many changes?")
 
 
 def test_a_bot_that_was_made_with_its_strategy_has_nothing_to_undo(
@@ -109,7 +108,7 @@ def test_a_first_strategy_that_came_later_can_be_undone(client: TestClient, user
     client.patch(f"/api/bots/{bot['id']}", json={"strategy": STRATEGY}, headers=user)
     conversation = begin(client, user, bot_id=bot["id"])
     answer = said(client, user, conversation, "/undo")
-    assert answer == "Undone. **Dip** has no strategy yet. Another `/undo` takes that back."
+    assert answer == "Undone. **Dip** has no strategy yet. Another `/undo` goes further back."
 
 
 def test_a_backtest_is_run_on_a_token_by_its_symbol(client: TestClient, user: Headers) -> None:

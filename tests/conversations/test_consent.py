@@ -58,6 +58,17 @@ def test_anything_else_is_none(answer: str) -> None:
         ("end_watch", "stop watching", True),
         ("end_watch", "set the stop loss to 4 %", False),
         ("replace_watch", "alert me when it would buy", False),
+        ("delete_bot", "delete my bot", True),
+        ("delete_bot", "please delete the dip buyer bot", True),
+        ("delete_bot", "remove the stop loss from my bot", False),
+        ("delete_bot", "should I delete the bot?", False),
+        ("delete_bot", "delete the trailing stop", False),
+        ("seal_history", "seal the newest quarter of the history", True),
+        ("seal_history", "test it", False),
+        ("open_history", "open the sealed part", True),
+        ("open_history", "open the chart", False),
+        ("share_run", "share it", True),
+        ("share_run", "is it worth sharing?", False),
         ("last_backtest", "backtest it", True),
         ("last_backtest", "make a bot that buys dips and test it", True),
         ("last_backtest", "how would it have done last month?", True),
@@ -189,6 +200,10 @@ def test_the_only_backtest_of_a_visitor_is_not_spent_without_their_wish(client: 
         ("start_simulation", {}),
         ("stop_simulation", {}),
         ("set_bot", {}),
+        ("update_bot", {"name": "Renamed"}),
+        ("delete_bot", {"confirm": "Other plan"}),
+        ("restore_revision", {"revision": 1}),
+        ("holdout", {"action": "seal"}),
     ],
 )
 def test_a_conversation_acts_only_on_its_bot_unless_the_user_names_another(
@@ -209,6 +224,29 @@ def test_a_conversation_acts_only_on_its_bot_unless_the_user_names_another(
     assert "not about the bot" not in str(done["result"])
 
 
+@pytest.mark.parametrize(
+    ("tool", "arguments", "question", "done"),
+    [
+        ("delete_bot", {"bot": "Mine", "confirm": "Mine"}, "This deletes the bot Mine with all its runs", "deleted"),
+        ("holdout", {"action": "seal"}, "Tests of Mine no longer see the sealed part.", "sealed"),
+    ],
+)
+def test_what_cannot_be_taken_back_is_asked_first(
+    client: TestClient, settings: Settings, user: Headers, tool: str, arguments: Json, question: str, done: str
+) -> None:
+    mine = create_bot(client, user, "Mine", strategy=STRATEGY, token=SOL, chain="solana")
+    conversation = begin(client, user, bot_id=mine["id"])
+    scripted(client, settings, call(tool, **arguments), text("Done."))
+    turn = say(client, user, conversation, "tidy up")
+    assert turn["message"]["tool_calls"][0]["result"]["error"].startswith(question)
+    assert turn["message"]["content"].rstrip("*").endswith("(yes/no)")
+    linked = {**mine, "conversation_id": conversation["id"]}
+    assert client.get(f"/api/bots/{mine['id']}", headers=user).json() == linked
+    scripted(client, settings, call(tool, **arguments), text("Done."))
+    (made,) = say(client, user, conversation, "yes")["message"]["tool_calls"]
+    assert done in made["result"]
+
+
 def test_another_bot_may_be_read_and_one_may_be_linked_where_none_is(
     client: TestClient, settings: Settings, user: Headers
 ) -> None:
@@ -220,3 +258,45 @@ def test_another_bot_may_be_read_and_one_may_be_linked_where_none_is(
     scripted(client, settings, call("set_bot", bot="Other plan"), call("undo"), text("Done."))
     linked, _ = say(client, user, begin(client, user), "which one?")["message"]["tool_calls"]
     assert linked["result"]["bot"]["name"] == "Other plan"
+
+
+@pytest.mark.parametrize(
+    "message", ["paper trade it", "follow it live", "start paper trading", "run it with fake money"]
+)
+def test_paper_trading_means_live(client: TestClient, user: Headers, message: str) -> None:
+    bot = create_bot(client, user, strategy=STRATEGY, token=SOL, chain="solana")
+    begun = say(client, user, begin(client, user, bot_id=bot["id"]), message)["message"]
+    assert [run["mode"] for run in runs_of(client, user, bot)] == ["live"], begun["content"]
+
+
+@pytest.mark.parametrize("message", ["simulate it", "replay it"])
+def test_a_replay_of_few_candles_asks_first_and_offers_shorter_ones_or_live(
+    client: TestClient, user: Headers, message: str
+) -> None:
+    bot = create_bot(client, user, strategy=STRATEGY, token=SOL, chain="solana")
+    conversation = begin(client, user, bot_id=bot["id"])
+    asked = say(client, user, conversation, message)["message"]["content"]
+    for words in ("An hour of 1h candles is only 1 candle", "follow it live", "replay it on 1m candles", "(yes/no)"):
+        assert words in asked
+    assert runs_of(client, user, bot) == []
+    say(client, user, conversation, "yes")
+    assert [(run["mode"], run["kline_interval"]) for run in runs_of(client, user, bot)] == [("replay", "1h")]
+    say(client, user, conversation, message)
+    say(client, user, conversation, "replay it on 1m candles")
+    assert runs_of(client, user, bot)[0]["kline_interval"] == "1m"
+    say(client, user, conversation, "simulate the last hour")
+    assert len(runs_of(client, user, bot)) == 3
+
+
+def test_the_cash_of_a_question_is_not_that_of_the_next_run(client: TestClient, user: Headers) -> None:
+    bot = create_bot(client, user, strategy=STRATEGY, token=SOL, chain="solana")
+    conversation = begin(client, user, bot_id=bot["id"])
+    for message in ("how would it have done with $500?", "test it on 20 days"):
+        say(client, user, conversation, message)
+    runs = client.get(f"/api/bots/{bot['id']}/backtests", headers=user).json()["backtests"]
+    assert [run["initial_cash"] for run in runs] == [10_000, 500]
+
+
+def runs_of(client: TestClient, user: Headers, bot: Json) -> list[Json]:
+    runs: list[Json] = client.get(f"/api/bots/{bot['id']}/simulations", headers=user).json()["simulations"]
+    return runs

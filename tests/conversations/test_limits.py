@@ -46,7 +46,7 @@ def test_a_visitor_has_fifty_chats_and_is_warned_after_forty(client: TestClient,
 def test_a_visitor_whose_backtest_is_used_is_told_how_to_go_on(client: TestClient) -> None:
     guest, conversation = arrive(client)
     first = said(client, guest, conversation, "buy PIPO when it drops 5% in an hour, stop loss 3%")
-    assert "one backtest without an account" in first
+    assert "the only backtest that you have without an account" in first
     (bot,) = client.get("/api/bots", headers=guest).json()["bots"]
     start(client, guest, bot)  # as the start page does
     assert "sign up" in said(client, guest, conversation, "set the stop to 4%")

@@ -2,8 +2,8 @@
 
 import pytest
 
+from strategybot.conversations.agent.run_reports import explained
 from strategybot.conversations.agent.telling import error_words, optimisation_words, result_words, run_words
-from strategybot.conversations.offline.replies import explained
 from strategybot.trading.words.verdicts import METHOD
 
 SOL = "So11111111111111111111111111111111111111112"

@@ -11,23 +11,20 @@ from mcp.client.client import Client
 from mcp.client.streamable_http import streamable_http_client
 from mcp_types import TextResourceContents
 
-from strategybot.conversations.agent.tools import TOOLS
 from tests.servers import ServiceProcess
 from tests.support import STRATEGY, bearer, create_bot, sign_up
 
 SOL = "So11111111111111111111111111111111111111112"
-CHANGING = {
-    "optimise",
-    "survey",
-    "create_bot",
-    "update_strategy",
-    "undo",
-    "run_backtest",
-    "start_simulation",
-    "stop_simulation",
-    "start_watch",
-    "stop_run",
-}
+TOOLSETS = {
+    "read": {
+        "list_bots", "get_bot", "list_runs", "get_run", "compare_backtests", "explain", "search_tokens", "get_token",
+        "market_candles",
+    },
+    "design": {"create_bot", "update_bot", "delete_bot", "update_strategy", "undo", "restore_revision"},
+    "research": {"run_backtest", "optimise", "survey", "holdout", "share", "stop_run"},
+    "paper": {"start_simulation", "start_watch", "stop_run", "notify_me"},
+}  # fmt: skip
+CHANGING = set().union(*TOOLSETS.values()) - TOOLSETS["read"]
 Json = dict[str, Any]
 INITIALIZE = {
     "jsonrpc": "2.0",
@@ -59,10 +56,12 @@ def token(web: httpx2.Client, user: dict[str, str], *scopes: str) -> dict[str, s
     return bearer(made.json()["token"])
 
 
-def talk(service: ServiceProcess, who: dict[str, str], use: Callable[[Client], Awaitable[Any]]) -> Any:
+def talk(
+    service: ServiceProcess, who: dict[str, str], use: Callable[[Client], Awaitable[Any]], path: str = "/mcp"
+) -> Any:
     async def session() -> Any:
         async with httpx2.AsyncClient(headers=who, timeout=120) as http:
-            transport = streamable_http_client(f"{service.url}/mcp", http_client=http)
+            transport = streamable_http_client(f"{service.url}{path}", http_client=http)
             async with Client(transport) as client:
                 return await use(client)
 
@@ -92,18 +91,36 @@ async def refused(client: Client, tool: str, /, **arguments: Any) -> str:
 def test_every_tool_is_listed_with_its_hints_and_schemas(
     service: ServiceProcess, web: httpx2.Client, user: dict[str, str]
 ) -> None:
-    tools = talk(service, user, lambda client: client.list_tools()).tools
-    names = {"list_bots", "create_bot", "get_bot", "update_strategy", "run_backtest"}
-    names |= {"optimise", "survey"}
-    names |= {"get_backtest", "compare_backtests", "start_simulation", "stop_simulation", "get_simulation"}
-    names |= {"search_tokens", "get_token", "get_token_risk", "undo", "start_watch", "get_run", "stop_run"}
-    assert {tool.name for tool in tools} == names == {tool.for_mcp for tool in TOOLS if tool.for_mcp}
+    listed = talk(service, user, lambda client: client.list_tools())
+    tools = listed.tools
+    assert {tool.name for tool in tools} == set().union(*TOOLSETS.values())
     for tool in tools:
         assert tool.annotations.read_only_hint == (tool.name not in CHANGING), tool.name
         assert tool.annotations.destructive_hint is not None
         assert tool.description
-        assert tool.output_schema
+        assert tool.output_schema["properties"]
         assert "context" not in tool.input_schema["properties"]
+    compact = json.dumps(listed.model_dump(mode="json", by_alias=True, exclude_none=True), separators=(",", ":"))
+    assert len(tools) <= 24
+    assert len(compact) / 4 <= 9_000
+
+
+@pytest.mark.parametrize("chosen", ["read", "design", "research", "paper", "read,paper"])
+def test_toolsets_are_chosen_in_the_address(service: ServiceProcess, user: dict[str, str], chosen: str) -> None:
+    wanted = set().union(*(TOOLSETS[name] for name in chosen.split(",")))
+
+    async def use(client: Client) -> None:
+        assert {tool.name for tool in (await client.list_tools()).tools} == wanted
+        other = next(iter(sorted(set().union(*TOOLSETS.values()) - wanted)))
+        assert "not among the toolsets" in await refused(client, other)
+
+    talk(service, user, use, f"/mcp/?tools={chosen}")
+
+
+def test_an_unknown_toolset_is_refused_with_those_that_there_are(web: httpx2.Client, user: dict[str, str]) -> None:
+    answer = web.post("/mcp?tools=read,all", json=INITIALIZE, headers=user)
+    assert answer.status_code == 422
+    assert answer.json()["detail"] == "tools must be some of read, design, research, paper, separated by commas"
 
 
 def test_a_client_makes_a_bot_from_an_idea_tests_it_and_undoes_a_change(
@@ -114,8 +131,8 @@ def test_a_client_makes_a_bot_from_an_idea_tests_it_and_undoes_a_change(
         assert checked["summary"].startswith("Buy when")
         wrong = {"conditions": [{"kind": "price_drop", "percent": 0, "window": "1h"}]}
         assert "percent" in await refused(client, "update_strategy", strategy=wrong, dry_run=True)
-        unknown = await refused(client, "run_backtest", start="2026-01-01")
-        assert "start is no argument of run_backtest, which takes token, chain, kline_interval, days," in unknown
+        unknown = await refused(client, "run_backtest", since="2026-01-01")
+        assert "since is no argument of run_backtest, which takes token, chain, kline_interval, days, start," in unknown
         made = await did(client, "create_bot", name="From MCP", token=SOL, chain="solana", strategy=STRATEGY)
         other = {**STRATEGY, "risk_management": {"stop_loss_percent": 7}}
         changed = await did(client, "update_strategy", bot="from mcp", strategy=other)
@@ -123,7 +140,8 @@ def test_a_client_makes_a_bot_from_an_idea_tests_it_and_undoes_a_change(
         assert (await did(client, "undo", bot=made["bot"]["id"]))["strategy"] == made["strategy"]
         run = await did(client, "run_backtest", bot="From MCP", days=10, kline_interval="5m")
         assert run["status"] == "completed"
-        read = await did(client, "get_backtest", run_id=run["run_id"], trades_page=1)
+        read = await did(client, "get_run", run_id=run["run_id"], trades_page=1)
+        assert read["kind"] == "backtest"
         assert read["metrics"] == run["metrics"]
         assert read["trades_page"]["page"] == 1
         assert read["verdict"]["grade"]
@@ -131,25 +149,47 @@ def test_a_client_makes_a_bot_from_an_idea_tests_it_and_undoes_a_change(
         second = await did(client, "run_backtest", bot="From MCP", days=5, kline_interval="5m")
         both = await did(client, "compare_backtests", bot="From MCP")
         assert [each["run_id"] for each in both["backtests"]] == [run["run_id"], second["run_id"]]
-        simulated = await did(client, "start_simulation", bot="From MCP")
-        assert (await did(client, "get_simulation", run_id=simulated["run_id"]))["status"] == "running"
-        assert (await did(client, "stop_simulation", run_id=simulated["run_id"]))["status"] == "stopped"
+        assert "mode is required" in await refused(client, "start_simulation", bot="From MCP")
+        simulated = await did(client, "start_simulation", bot="From MCP", mode="replay")
+        again = await refused(client, "start_simulation", bot="From MCP", mode="live")
+        assert simulated["run_id"] in again
+        assert "replace: true" in again
+        replaced = await did(client, "start_simulation", bot="From MCP", mode="replay", replace=True)
+        assert (await did(client, "get_run", run_id=simulated["run_id"]))["status"] == "stopped"
+        found = await did(client, "get_run", run_id=replaced["run_id"])
+        assert (found["kind"], found["status"]) == ("simulation", "running")
+        assert found["trade_log"][0]["time"].endswith("Z")
+        assert (await did(client, "stop_run", run_id=replaced["run_id"]))["status"] == "stopped"
         watched = await did(client, "start_watch", bot="From MCP", tokens=["SOL"], kline_interval="5m")
         for kind, each in {"backtest": run, "simulation": simulated, "watch": watched}.items():
-            assert (await did(client, "get_run", run_id=each["run_id"]))["run_id"] == each["run_id"], kind
+            assert (await did(client, "get_run", run_id=each["run_id"]))["kind"] == kind
         assert (await did(client, "stop_run", run_id=watched["run_id"]))["status"] == "stopped"
+        kinds = [each["kind"] for each in (await did(client, "list_runs", bot="From MCP"))["runs"]]
+        assert kinds == ["watch", "simulation", "simulation", "backtest", "backtest"]
         found = (await did(client, "search_tokens", query="sol"))["result"]
         assert found[0]["untrusted"] == ["symbol", "name"]
-        assert (await did(client, "get_token", token_id=f"{SOL}-solana"))["price_usd"] > 0
-        assert (await did(client, "get_token_risk", token_id=f"{SOL}-solana"))["risk_level"]
+        nothing = await client.call_tool("search_tokens", {"query": "zzzzqqq"})
+        assert str(nothing.content[0].text).startswith("No token matches.")  # type: ignore[union-attr]
+        token = await did(client, "get_token", token_id=f"{SOL}-solana")
+        assert token["price_usd"] > 0
+        assert token["risk"]["risk_level"]
+        candles = await did(client, "market_candles", token="SOL", kline_interval="1h", limit=120)
+        assert len(candles["candles"]) == 120
+        assert candles["candles"][0]["time"].endswith("Z")
         for uri in (f"strategybot://bots/{made['bot']['id']}", f"strategybot://backtests/{run['run_id']}"):
             assert await resource(client, uri)
-        language = await resource(client, "strategybot://language")
-        assert "conditions" in language["properties"]
+        (language,) = (await client.read_resource("strategybot://language")).contents
+        assert isinstance(language, TextResourceContents)
+        assert language.text.startswith("# ")
+        assert len(language.text) / 4 <= 4_500
         assert {each.name for each in (await client.list_prompts()).prompts} == {
             "design_a_strategy",
             "judge_this_backtest",
         }
+        with pytest.raises(Exception, match="The prompt design_a_strategy needs idea"):
+            await client.get_prompt("design_a_strategy", {})
+        with pytest.raises(Exception, match="There is no prompt of that name"):
+            await client.get_prompt("nonsense", {})
         asked = await client.get_prompt("design_a_strategy", {"idea": "buy dips"})
         assert "buy dips" in asked.messages[0].content.text  # type: ignore[union-attr]
 
@@ -167,7 +207,14 @@ def test_a_token_that_may_only_read_changes_nothing(
         "survey": {"trending": "solana", "limit": 1, "bot": "Read only"},
         "stop_run": {"run_id": "01a1ecd5-af6d-7776-b547-b707294deaed"},
         "start_watch": {"bot": "Read only"},
-        **{name: {"bot": "Read only"} for name in ("undo", "run_backtest", "start_simulation", "stop_simulation")},
+        "start_simulation": {"bot": "Read only", "mode": "replay"},
+        "update_bot": {"bot": "Read only", "name": "No"},
+        "delete_bot": {"bot": "Read only", "confirm": "Read only"},
+        "restore_revision": {"bot": "Read only", "revision": 1},
+        "holdout": {"bot": "Read only", "action": "seal"},
+        "share": {"run_id": "01a1ecd5-af6d-7776-b547-b707294deaed"},
+        "notify_me": {"url": "ntfy://topic"},
+        **{name: {"bot": "Read only"} for name in ("undo", "run_backtest")},
     }
     create_bot(web, user, "Read only", strategy=STRATEGY, token=SOL, chain="solana")
     before = web.get("/api/bots", headers=user).json()
@@ -190,10 +237,13 @@ def test_bots_and_runs_of_other_users_are_not_found(
     stranger = sign_up(web, "mallory@example.com")
 
     async def use(client: Client) -> None:
-        for name in ("get_bot", "undo", "run_backtest", "start_simulation", "get_simulation", "compare_backtests"):
+        for name in ("get_bot", "undo", "run_backtest", "list_runs", "compare_backtests"):
             assert "Bot not found." in await refused(client, name, bot=bot["id"])
-        assert "not found" in await refused(client, "get_backtest", run_id=run["run_id"])
-        assert "not found" in await refused(client, "get_backtest", run_id="' OR 1=1 --")
+        for run_id in (run["run_id"], "' OR 1=1 --"):
+            for name in ("get_run", "stop_run", "share"):
+                assert "not found" in await refused(client, name, run_id=run_id)
+        assert "not found" in await refused(client, "explain", run_id=run["run_id"], time="2026-01-01")
+        assert "Bot not found." in await refused(client, "delete_bot", bot=bot["id"], confirm="Mine")
         assert "Say which bot" in await refused(client, "run_backtest")
         for uri in (f"strategybot://bots/{bot['id']}", f"strategybot://backtests/{run['run_id']}"):
             with pytest.raises(Exception, match="not found"):
@@ -205,7 +255,8 @@ def test_bots_and_runs_of_other_users_are_not_found(
 @pytest.mark.parametrize("who", [{}, bearer("sbt_" + "A" * 43), bearer("x"), {"X-Anonymous-Token": "x"}], ids=str)
 def test_a_request_without_a_valid_token_is_refused(web: httpx2.Client, who: dict[str, str]) -> None:
     answer = web.post("/mcp", json=INITIALIZE, headers=who)
-    assert (answer.status_code, answer.headers["WWW-Authenticate"]) == (401, "Bearer")
+    assert answer.status_code == 401
+    assert answer.headers["WWW-Authenticate"].startswith("Bearer resource_metadata=")
     assert answer.json().keys() == {"detail"}
 
 

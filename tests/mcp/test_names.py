@@ -15,7 +15,8 @@ from strategybot.conversations.agent.telling import bots_words, price_line, toke
 from strategybot.conversations.agent.tools import Actor, ToolServices
 from strategybot.market.schemas import Token
 from strategybot.market.service import Market
-from strategybot.mcp.server import Asker, mcp_server
+from strategybot.mcp.asker import Asker
+from strategybot.mcp.server import mcp_server
 from strategybot.settings import Settings
 from tests.market.scripted import TOKEN_ID, ScriptedProvider
 
@@ -40,10 +41,10 @@ def tools(settings: Settings) -> Iterator[ToolServices]:
 
 
 def found(tools: ToolServices) -> list[dict[str, Any]]:
-    asker = Asker(Actor(Principal("nobody", "free"), UserSettings()), may_write=False)
+    actor = Actor(Principal("nobody", "free"), UserSettings())
 
     async def session() -> Any:
-        async with Client(mcp_server(tools, lambda _: asker, "1")) as client:
+        async with Client(mcp_server(tools, lambda _: Asker(actor, may_write=False), "1")) as client:
             return (await client.call_tool("search_tokens", {"query": "airdrop"})).structured_content
 
     result: list[dict[str, Any]] = asyncio.run(session())["result"]

@@ -1,6 +1,8 @@
 """MCP over standard input and output with the SDK's own client: as an account of this machine, and through a server."""
 
 import asyncio
+import json
+import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +15,7 @@ from strategybot.app import Services
 from strategybot.migrations import migrate
 from strategybot.settings import Settings
 from tests.commands import Terminal, command, environment, run
-from tests.servers import SECRET, ServiceProcess
+from tests.servers import SECRET, ServiceProcess, free_port
 from tests.support import STRATEGY, sign_up
 
 
@@ -76,3 +78,56 @@ def test_the_process_ends_when_its_input_closes(tmp_path: Path, way: str) -> Non
 )
 def test_a_mistake_is_one_sentence(terminal: Terminal, arguments: tuple[str, ...], sentence: str) -> None:
     assert terminal.run("mcp", *arguments) == (2, "", f"{sentence}\n")
+
+
+def exchange(folder: Path, url: str, token: str, *messages: dict[str, Any]) -> list[dict[str, Any]]:
+    """Send messages, each after the answer to the one before, and return the answers."""
+    program, *rest = command("mcp", "--url", url)
+    answers = []
+    with subprocess.Popen(
+        [program, *rest], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=folder,
+        env=environment(folder, STRATEGYBOT_TOKEN=token), text=True,
+    ) as process:  # fmt: skip
+        assert process.stdin and process.stdout and process.stderr  # noqa: PT018
+        for message in messages:
+            process.stdin.write(json.dumps(message) + "\n")
+            process.stdin.flush()
+            answers.append(json.loads(process.stdout.readline()))
+        process.stdin.close()
+        assert process.wait(10) == 0
+        assert process.stderr.read() == ""
+    return answers
+
+
+LIST = {"jsonrpc": "2.0", "id": 7, "method": "tools/list", "params": {}}
+
+
+def test_a_missing_or_refusing_server_is_answered_in_one_sentence(tmp_path: Path) -> None:
+    nowhere = f"http://127.0.0.1:{free_port()}"
+    (missing,) = exchange(tmp_path, nowhere, "sbt_x", LIST)
+    sentence = f"The server at {nowhere}/mcp cannot be reached. Is it running?"
+    assert missing == {"jsonrpc": "2.0", "id": 7, "error": {"code": -32603, "message": sentence}}
+    with ServiceProcess(tmp_path) as service:
+        refused, wrong = exchange(tmp_path, service.url, "sbt_x", LIST, {"nonsense": True, "id": 8, "method": "x"})
+        assert "refuses the token in STRATEGYBOT_TOKEN" in refused["error"]["message"]
+        assert wrong["id"] == 8
+        (elsewhere,) = exchange(tmp_path, f"{service.url}/docs", "sbt_x", LIST)
+        assert elsewhere["error"]["message"] == f"There is no MCP server at {service.url}/docs/mcp."
+
+
+def test_a_server_may_restart_between_two_calls(tmp_path: Path) -> None:
+    with ServiceProcess(tmp_path) as service, httpx2.Client(base_url=service.url, timeout=60) as web:
+        draft = {"name": "Desktop", "scopes": ["read", "write"]}
+        token = web.post("/api/auth/tokens", json=draft, headers=sign_up(web)).json()["token"]
+
+        async def session() -> list[Any]:
+            async with Client(started(tmp_path, "--url", service.url, STRATEGYBOT_TOKEN=token)) as client:
+                seen = [await client.call_tool("list_bots", {})]
+                await asyncio.to_thread(service.kill)
+                with pytest.raises(Exception, match="cannot be reached"):
+                    await client.call_tool("list_bots", {})
+                await asyncio.to_thread(service.start)
+                await asyncio.to_thread(service.wait)
+                return [*seen, await client.call_tool("list_bots", {})]
+
+        assert [each.structured_content["total_bots"] for each in asyncio.run(session())] == [0, 0]

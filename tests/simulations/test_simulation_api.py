@@ -335,7 +335,7 @@ def test_a_run_says_how_far_its_conditions_are_until_it_is_stopped(
         90,
         False,
     )
-    assert re.fullmatch(r"needs a (further )?\d+(\.\d+)? % fall within \d+m", waiting["sentence"])
+    assert re.fullmatch(r"needs a \d+(\.\d+)? % fall within \d+m", waiting["sentence"])
     assert run["next_exit"] == []
     assert read(client, user, run)["next_entry"] == run["next_entry"]
     assert stop(client, user, run)["next_entry"] == []
@@ -369,6 +369,8 @@ def test_the_list_of_bots_shows_every_paper_portfolio_at_a_glance(client: TestCl
     assert shown[idle["id"]] is None
     running, last = shown[bot["id"]], runs[0]["trade_log"][-1]
     assert (running["run_id"], running["status"], running["mode"]) == (runs[0]["run_id"], "running", "replay")
+    traded = "token", "chain", "token_symbol", "kline_interval", "started_at"
+    assert [running[name] for name in traded] == [runs[0][name] for name in traded]
     assert running["total_value"] == runs[0]["portfolio"]["total_value"]
     assert (running["last_time"], running["last_action"], running["last_reason"]) == (
         last["time"],
@@ -380,8 +382,12 @@ def test_the_list_of_bots_shows_every_paper_portfolio_at_a_glance(client: TestCl
     assert listed["paper_total"] == {
         "simulations": 2, "initial_cash": 20_000.0, "total_value": 20_000.0, "pnl": 0.0, "pnl_percent": 0.0,
     }  # fmt: skip
+    assert all("latest_runs" not in each for each in listed["bots"])
     for run in runs:
         stop(client, user, run)
+    for each in client.get("/api/bots?runs=true", headers=user).json()["bots"]:
+        kinds = [(run["kind"], run["status"], run["ended_at"] is None) for run in each["latest_runs"]]
+        assert kinds == ([] if each["id"] == idle["id"] else [("simulation", "stopped", False)])
     listed = client.get("/api/bots", headers=user).json()
     assert all(each["simulation"] is None for each in listed["bots"])
     assert (listed["paper_total"]["simulations"], listed["paper_total"]["pnl_percent"]) == (0, None)

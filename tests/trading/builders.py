@@ -1,6 +1,6 @@
 """Helpers that make candles, strategies and runs for tests."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 from typing import Any
 
@@ -13,12 +13,20 @@ from strategybot.trading.engine.costs import Costs
 from strategybot.trading.engine.guards import opening_watch
 from strategybot.trading.engine.inside import Minutes
 from strategybot.trading.engine.jit import compiled
-from strategybot.trading.engine.ledger import DOUBTS, FILLS, SIGNALS, new_ledger, with_room
+from strategybot.trading.engine.ledger import (
+    DOUBTS,
+    FILLS,
+    SIGNALS,
+    RoundTrips,
+    new_ledger,
+    round_trips,
+    with_room,
+)
 from strategybot.trading.engine.loop import Market, Run, market_of, new_control, run, step_at
 from strategybot.trading.engine.risk import State
 from strategybot.trading.engine.step import Rules, opening_state, rules_of
 from strategybot.trading.language.conditions import Condition
-from strategybot.trading.language.strategy import Strategy
+from strategybot.trading.language.strategy import RiskManagement, Strategy
 from tests.trading.random_series import comparisons
 
 START = 1_700_000_040  # a whole minute, not a whole hour
@@ -48,7 +56,7 @@ def strategy_of(*conditions: dict[str, Any], **rest: Any) -> Strategy:
     return Strategy.model_validate({"conditions": list(conditions), "risk_management": risk, **rest})
 
 
-RISK = ("stop_loss_percent", "take_profit_percent", "trailing_stop_percent", "max_holding", "cooldown")
+RISK = tuple(RiskManagement.model_fields)
 
 
 def drop(percent: float, window: str = "1m", reference: str = "close") -> dict[str, Any]:
@@ -91,6 +99,11 @@ def every_step(rules: Rules, market: Market, wanted: Wanted, start: int, state: 
         state, watch = done.state, done.watch
         control[0] += 1
     return Run(ledger, state, len(market.time), watch)
+
+
+def trades_of(run: Run, paid: Costs = FREE) -> RoundTrips:
+    """Return the closed trades of a run with these costs."""
+    return round_trips(run.ledger, paid.slippage)
 
 
 def identical(one: Run, other: Run) -> None:
@@ -220,28 +233,68 @@ GUARDS = [
 ]
 
 
-@st.composite
-def strategies(draw: st.DrawFn, scale: float = 1.0) -> Strategy:
+def drawn_plan(draw: st.DrawFn, scale: float) -> dict[str, Any]:
     def perhaps(values: list[Any]) -> Any:
         return draw(st.sampled_from([None, *values]))
 
-    return Strategy.model_validate(
-        {
-            "conditions": draw(st.lists(conditions(scale), min_size=1, max_size=3)),
-            "match": draw(st.sampled_from(["all", "any"])),
-            "exit_conditions": draw(st.lists(conditions(scale), max_size=2)),
-            "exit_match": draw(st.sampled_from(["all", "any"])),
-            "risk_management": {
-                "stop_loss_percent": perhaps([0.3, 2, 5, 20]),
-                "take_profit_percent": perhaps([0.5, 3, 10, 150]),
-                "trailing_stop_percent": perhaps([0.5, 3, 9]),
-                "max_holding": perhaps(["1m", "10m", "1h", "5h"]),
-                "cooldown": perhaps(["1m", "7m", "2h"]),
-            },
-            "position_percent": draw(st.sampled_from([100, 100, 33.3, 1])),
-            "guards": draw(st.sampled_from([None, *GUARDS])),
-        }
-    )
+    return {
+        "conditions": draw(st.lists(conditions(scale), min_size=1, max_size=3)),
+        "match": draw(st.sampled_from(["all", "any"])),
+        "exit_conditions": draw(st.lists(conditions(scale), max_size=2)),
+        "exit_match": draw(st.sampled_from(["all", "any"])),
+        "risk_management": {
+            "stop_loss_percent": perhaps([0.3, 2, 5, 20]),
+            "take_profit_percent": perhaps([0.5, 3, 10, 150]),
+            "trailing_stop_percent": perhaps([0.5, 3, 9]),
+            "max_holding": perhaps(["1m", "10m", "1h", "5h"]),
+            "cooldown": perhaps(["1m", "7m", "2h"]),
+        },
+        "position_percent": draw(st.sampled_from([100, 100, 33.3, 1])),
+        "guards": draw(st.sampled_from([None, *GUARDS])),
+    }
+
+
+@st.composite
+def strategies(draw: st.DrawFn, scale: float = 1.0) -> Strategy:
+    return Strategy.model_validate(drawn_plan(draw, scale))
+
+
+TARGETS = [
+    ((2, 100),),
+    ((1, 20),),
+    ((1, 50), (4, 50)),
+    ((0.5, 33.3), (3, 33.3), (10, 33.4)),
+    ((3, 60), (6, 10), (9, 5)),
+]
+LADDERS = [((1, 20), (3, 30)), ((0.3, 10), (2, 10), (5, 20), (9, 20)), ((4, 50),), ((0.02, 0.05), (6, 40))]
+DISTANCES = [{"period": 2, "times": 1.5}, {"period": 5, "times": 0.5}, {"period": 14, "times": 4}, {"times": 1000}]
+
+
+@st.composite
+def order_strategies(draw: st.DrawFn, scale: float = 1.0) -> Strategy:
+    """Draw a strategy that buys or sells in parts, or sizes its buys by money or risk."""
+    plan = drawn_plan(draw, scale)
+    risk = plan["risk_management"]
+    for kind in ("stop_loss", "trailing_stop"):
+        distance = draw(st.sampled_from([None, None, *DISTANCES]))
+        if distance is not None:
+            risk |= {f"{kind}_percent": None, f"{kind}_atr": distance}
+    targets = draw(st.sampled_from([None, *TARGETS]))
+    if targets is not None:
+        parts = [{"gain_percent": gain, "sell_percent": share} for gain, share in targets]
+        risk |= {"take_profit_percent": None, "take_profits": parts}
+    risk["break_even_after_percent"] = draw(st.sampled_from([None, 0.5, 0.5, 1, 1]))
+    ladder = draw(st.sampled_from([None, None, *LADDERS]))
+    if ladder is not None:
+        plan["ladder"] = [{"drop_percent": fall, "size_percent": share} for fall, share in ladder]
+        plan["position_percent"] = draw(st.sampled_from([40, 33.3, 1, 0.05]))
+    if draw(st.booleans()):
+        plan |= {"position_percent": 100, "position_amount": draw(st.sampled_from([1, 90, 400, 1e6]))}
+    elif ladder is None and draw(st.booleans()) and any(value for name, value in risk.items() if "stop" in name):
+        plan |= {"position_percent": 100, "risk_percent": draw(st.sampled_from([0.01, 1, 5, 100]))}
+    plan["max_entries"] = draw(st.sampled_from([1, 1, 2, 5, 10_000]))
+    plan["entry_gap"] = draw(st.sampled_from([None, "1m", "10m", "3h"]))
+    return Strategy.model_validate(plan)
 
 
 scales = st.sampled_from([1e-12, 1e-8, 0.0123, 1.0, 60_000.0, 1e9])
@@ -256,8 +309,10 @@ costs = st.builds(
 
 
 @st.composite
-def cases(draw: st.DrawFn, longest: int = 700) -> tuple[Strategy, Candles, Costs]:
+def cases(
+    draw: st.DrawFn, longest: int = 700, kind: Callable[[float], st.SearchStrategy[Strategy]] = strategies
+) -> tuple[Strategy, Candles, Costs]:
     scale = draw(scales)
     seed, count = draw(st.integers(0, 2**32)), draw(st.integers(0, longest))
     calm = draw(st.sampled_from([0.0, 0.002, 0.02]))
-    return draw(strategies(scale)), random_candles(seed, count, scale=scale, calm=calm), draw(costs)
+    return draw(kind(scale)), random_candles(seed, count, scale=scale, calm=calm), draw(costs)

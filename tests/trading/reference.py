@@ -293,5 +293,11 @@ class Reference:
         left = self.market.value(condition["left"], i)
         right = self.market.value(number, i) if isinstance(number, dict) else Value(number, abs(number))
         gap = left.value - right.value
-        self.close_call |= 0 < abs(gap) <= UNCERTAIN * (left.size + right.size)
+        is_rounded = gap != 0 or any(adds_volumes(side) for side in (condition["left"], number))
+        self.close_call |= is_rounded and abs(gap) <= UNCERTAIN * (left.size + right.size)
         return gap
+
+
+def adds_volumes(side: Any) -> bool:
+    """Return whether a side of a comparison has volumes of longer candles, which are sums."""
+    return isinstance(side, dict) and side["interval"] is not None and "volume" in (side["series"], side.get("of"))

@@ -14,19 +14,23 @@ from strategybot.trading.engine.candles import Candles
 from strategybot.trading.engine.costs import Costs
 from strategybot.trading.engine.equity import equity_at, holdings_of
 from strategybot.trading.engine.ledger import (
+    AMOUNT,
+    BASE,
     BUDGET,
+    CANDLE,
     CASH,
     ENTRY,
     ENTRY_PRICE,
     EXIT,
     EXIT_BASE,
     EXIT_PRICE,
-    LAST_ENTRY,
+    FILLS,
     PROCEEDS,
     QUANTITY,
-    REASON,
     SIGNALS,
-    TRADES,
+    WHAT,
+    WHY,
+    reasons_of,
 )
 from strategybot.trading.engine.loop import Run, market_of
 from strategybot.trading.engine.paper import PaperSession
@@ -34,7 +38,16 @@ from strategybot.trading.engine.risk import TAKE_PROFIT
 from strategybot.trading.engine.step import EXIT_REASONS
 from strategybot.trading.language.strategy import Strategy
 from tests.trading.builders import CASH as START_CASH
-from tests.trading.builders import cases, engine, identical, random_candles, scales, strategies
+from tests.trading.builders import (
+    cases,
+    engine,
+    identical,
+    order_strategies,
+    random_candles,
+    scales,
+    strategies,
+    trades_of,
+)
 from tests.trading.random_series import rescaled
 from tests.trading.reference import Reference
 
@@ -43,8 +56,13 @@ modest = settings(max_examples=150, deadline=None, derandomize=True, suppress_he
 few = settings(modest, max_examples=60)
 
 
+def all_cases(longest: int = 700) -> st.SearchStrategy[Case]:
+    """Draw cases of strategies that trade at once, and of those that trade in parts."""
+    return st.one_of(cases(longest), cases(longest, order_strategies))
+
+
 def equity(run: Run, candles: Candles, start: int = 0) -> list[float]:
-    holdings = holdings_of(run.ledger, run.state, start, run.end, START_CASH)
+    holdings = holdings_of(run.ledger, start, run.end, START_CASH)
     return [float(mark) for mark in equity_at(holdings, candles.close, np.arange(start, run.end))]
 
 
@@ -72,10 +90,9 @@ def test_a_second_reading_of_the_rules_agrees_trade_by_trade(case: Case, shift: 
     reference = Reference(strategy, candles, costs)
     book = reference.run(START_CASH)
     assume(not reference.close_call)
-    trades = int(run.ledger.counts[TRADES])
-    places, amounts = run.ledger.places[:trades], run.ledger.amounts[:trades]
+    places, amounts, _, _ = trades_of(run, costs)
     assert [(t.entry, t.exit, t.reason) for t in book.trades] == [
-        (entry, exit_, EXIT_REASONS[reason]) for entry, exit_, reason, _ in places.tolist()
+        (entry, exit_, EXIT_REASONS[reason]) for entry, exit_, reason in places[:, [ENTRY, EXIT, WHY]].tolist()
     ]
     expected = [(t.quantity, t.budget, t.entry_price, t.exit_base, t.exit_price, t.proceeds) for t in book.trades]
     columns = [QUANTITY, BUDGET, ENTRY_PRICE, EXIT_BASE, EXIT_PRICE, PROCEEDS]
@@ -107,24 +124,24 @@ def test_paper_trading_equals_the_backtest_also_after_a_restore(case: Case, cut:
         assert session.portfolio().total_value == marks[i - warm]
         assert all(entry["reason"] for entry in log)
         json.dumps([log, signals, asdict(session.portfolio())], allow_nan=False)
-    assert (sold, signalled) == (int(run.ledger.counts[TRADES]), int(run.ledger.counts[SIGNALS]))
+    assert (sold, signalled) == (len(trades_of(run).places), int(run.ledger.counts[SIGNALS]))
     assert tuple(session._book) == tuple(run.state)
 
 
-@given(cases(), st.floats(0, 1), st.integers(0, 2**32), scales)
+@given(all_cases(), st.floats(0, 1), st.integers(0, 2**32), scales)
 @modest
 def test_later_candles_never_change_earlier_results(case: Case, share: float, seed: int, scale: float) -> None:
     strategy, candles, costs = case
     cut = int(len(candles) * share)
     part = engine(strategy, candles[:cut], costs)
-    trades, signals = int(part.ledger.counts[TRADES]), int(part.ledger.counts[SIGNALS])
+    fills, signals = int(part.ledger.counts[FILLS]), int(part.ledger.counts[SIGNALS])
     for future in (candles, with_future(candles, cut, random_candles(seed, len(candles) + 1, scale=scale))):
         whole = engine(strategy, future, costs)
         assert equity(whole, future)[:cut] == equity(part, candles[:cut])
-        assert np.array_equal(whole.ledger.places[:trades], part.ledger.places[:trades])
-        assert np.array_equal(whole.ledger.amounts[:trades], part.ledger.amounts[:trades])
+        assert np.array_equal(whole.ledger.places[:fills], part.ledger.places[:fills])
+        assert np.array_equal(whole.ledger.amounts[:fills], part.ledger.amounts[:fills])
         assert np.array_equal(whole.ledger.signals[:signals], part.ledger.signals[:signals])
-        assert np.all(whole.ledger.places[trades : whole.ledger.counts[TRADES], EXIT] >= cut)
+        assert np.all(whole.ledger.places[fills : whole.ledger.counts[FILLS], CANDLE] >= cut)
         assert np.all(whole.ledger.signals[signals : whole.ledger.counts[SIGNALS], 0] >= cut)
 
 
@@ -151,7 +168,7 @@ def with_future(candles: Candles, cut: int, other: Candles) -> Candles:
     return Candles(candles.interval_seconds, candles.time, *joined)
 
 
-@given(cases(longest=200), st.integers(0, 199), st.floats(0.5, 2))
+@given(all_cases(longest=200), st.integers(0, 199), st.floats(0.5, 2))
 @modest
 def test_prices_inside_a_candle_do_not_change_what_happens_at_its_open(case: Case, k: int, factor: float) -> None:
     strategy, candles, costs = case
@@ -172,22 +189,20 @@ def copied(candles: Candles, factor: float = 1.0) -> Candles:
 
 
 def fills_at_open(run: Run, candles: Candles, k: int) -> list[tuple[int, float]]:
-    """Return every fill before candle k and at its open, with its price: entries, decided exits and gaps to the stop.
+    """Return every fill before candle k and at its open, with its price before slippage: buys, decided exits and gaps to the stop.
 
     Not a gap to the target: a stop inside the candle comes before it.
     """
-    count = int(run.ledger.counts[TRADES])
+    count = int(run.ledger.counts[FILLS])
     places, amounts = run.ledger.places[:count], run.ledger.amounts[:count]
-    entered = places[:, ENTRY] <= k
-    at_open = amounts[:, EXIT_BASE] == candles.open[places[:, EXIT]]
-    left = (places[:, EXIT] < k) | ((places[:, EXIT] == k) & at_open & (places[:, REASON] != TAKE_PROFIT))
-    entries = list(zip(places[entered, ENTRY].tolist(), amounts[entered, ENTRY_PRICE].tolist(), strict=True))
-    if run.state.quantity > 0 and run.ledger.counts[LAST_ENTRY] <= k:
-        entries.append((int(run.ledger.counts[LAST_ENTRY]), run.state.entry_price))
-    return entries + list(zip(places[left, EXIT].tolist(), amounts[left, EXIT_PRICE].tolist(), strict=True))
+    at_open = amounts[:, BASE] == candles.open[places[:, CANDLE]]
+    known = (places[:, CANDLE] < k) | (
+        (places[:, CANDLE] == k) & at_open & (reasons_of(places[:, WHAT]) != TAKE_PROFIT)
+    )
+    return list(zip(places[known, CANDLE].tolist(), amounts[known, BASE].tolist(), strict=True))
 
 
-@given(cases())
+@given(all_cases())
 @modest
 def test_only_the_four_costs_reduce_the_money(case: Case) -> None:
     strategy, candles, costs = case
@@ -202,12 +217,10 @@ def test_only_the_four_costs_reduce_the_money(case: Case) -> None:
 
 def gross_result(result: BacktestResult, candles: Candles) -> float:
     """Return the result of the price changes alone, at prices before slippage."""
-    amounts, places = result.trades.amounts, result.trades.places
-    closed = amounts[:, QUANTITY] * (amounts[:, EXIT_BASE] - candles.open[places[:, ENTRY]])
-    if result.open_position is None:
-        return float(closed.sum())
-    entry = int(np.searchsorted(candles.time, result.open_position.entry_time))
-    return float(closed.sum() + result.open_position.quantity * (candles.close[-1] - candles.open[entry]))
+    fills = result.fills
+    moved = fills.amounts[:, AMOUNT] * fills.amounts[:, BASE] * np.where(fills.are_buys, -1, 1)
+    held = 0.0 if result.open_position is None else result.state.quantity * candles.close[-1]
+    return float(moved.sum() + held)
 
 
 @given(cases())
@@ -250,9 +263,9 @@ def test_scaling_all_prices_by_a_power_of_two_changes_no_decision(seed: int, pow
     plan = strategy.model_dump()
     rescale(plan["conditions"] + plan["exit_conditions"], factor)
     one, other = engine(strategy, candles), engine(Strategy.model_validate(plan), scaled)
-    trades = int(one.ledger.counts[TRADES])
-    assert np.array_equal(one.ledger.places[:trades], other.ledger.places[: other.ledger.counts[TRADES]])
-    assert np.array_equal(one.ledger.amounts[:trades, PROCEEDS], other.ledger.amounts[:trades, PROCEEDS])
+    trades, others = trades_of(one), trades_of(other)
+    assert np.array_equal(trades.places, others.places)
+    assert np.array_equal(trades.amounts[:, PROCEEDS], others.amounts[:, PROCEEDS])
     assert equity(one, candles) == equity(other, scaled)
 
 
@@ -287,11 +300,12 @@ def test_the_random_cases_reach_every_kind_of_exit(reason: int) -> None:
                 "take_profit_percent": 12,
                 "trailing_stop_percent": 8,
                 "max_holding": "30m",
+                "break_even_after_percent": 3,
             },
         }
     )
     run = engine(strategy, random_candles(3, 3000))
-    assert reason in run.ledger.places[: run.ledger.counts[TRADES], REASON]
+    assert reason in trades_of(run).places[:, WHY]
 
 
 def test_columns_are_contiguous_and_writable_so_that_one_compilation_serves_all() -> None:

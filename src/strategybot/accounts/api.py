@@ -1,9 +1,11 @@
 """`/api/auth`: register, log in and out, the profile, its settings and personal tokens."""
 
-from typing import Annotated
+from typing import Annotated, Literal
+from urllib.parse import urlsplit
 
-from fastapi import APIRouter, Depends
+from fastapi import APIRouter, Depends, Query
 
+from strategybot.accounts.connections import Asked, Connections
 from strategybot.accounts.dependencies import (
     AccountHolder,
     AccountsService,
@@ -14,6 +16,7 @@ from strategybot.accounts.dependencies import (
 from strategybot.accounts.personal_tokens import PersonalTokens
 from strategybot.accounts.schemas import (
     AccountDeletion,
+    ConnectionRequestView,
     LoginAttempt,
     MeView,
     NewPersonalToken,
@@ -24,6 +27,7 @@ from strategybot.accounts.schemas import (
     TokenView,
     UserSettings,
 )
+from strategybot.accounts.service import Identity
 from strategybot.kit.http.bodies import JsonRoute
 from strategybot.kit.http.error_responses import error_responses
 from strategybot.kit.http.parameters import Id
@@ -55,19 +59,19 @@ def log_out(accounts: AccountsService, user: CurrentUser) -> None:
 
 
 @router.get("/me", responses=error_responses(401))
-def me(accounts: AccountsService, user: CurrentUser) -> MeView:
+def read_me(accounts: AccountsService, user: CurrentUser) -> MeView:
     """Return the profile, the limits of its tier, and the current usage."""
     return accounts.me(user)
 
 
 @router.delete("/me", status_code=204, responses=error_responses(401, 429))
-async def delete_me(accounts: AccountsService, user: AccountHolder, deletion: AccountDeletion) -> None:
+async def delete_account(accounts: AccountsService, user: AccountHolder, deletion: AccountDeletion) -> None:
     """Delete the account and everything it owns, permanently."""
     await accounts.delete(user, deletion.password)
 
 
 @router.get("/settings", responses=error_responses(401))
-def settings(user: CurrentUser) -> UserSettings:
+def read_settings(user: CurrentUser) -> UserSettings:
     """Return the default values for new runs and the web app."""
     return user.settings
 
@@ -95,9 +99,9 @@ def make_token(tokens: TokensService, user: AccountHolder, draft: PersonalTokenD
     return tokens.create(user, draft)
 
 
-@router.get("/tokens", responses=error_responses(401, 403))
+@router.get("/tokens", responses=error_responses(401, 403), response_model_exclude_defaults=True)
 def list_tokens(tokens: TokensService, user: AccountHolder) -> PersonalTokenList:
-    """Return your personal tokens, newest first, without their secrets."""
+    """Return your personal tokens and those of programs that you connected, newest first, without their secrets."""
     return PersonalTokenList(tokens=tokens.all(user))
 
 
@@ -105,3 +109,40 @@ def list_tokens(tokens: TokensService, user: AccountHolder) -> PersonalTokenList
 def revoke_token(tokens: TokensService, user: AccountHolder, personal_token_id: Id) -> None:
     """Revoke a personal token."""
     tokens.revoke(user, personal_token_id)
+
+
+ConnectionsService = Annotated[Connections, Depends(provided(Connections))]
+GrantedAccess = Annotated[
+    Literal["undecided", "read", "write", "none"],
+    Query(description="What the program may do, at most what it asked for; `undecided` only reads the request"),
+]
+SignedRequest = Annotated[str, Query(max_length=8000, description="As in the address of the consent page")]
+
+
+@router.post("/connections", responses=error_responses(401, 403, 409))
+def answer_connection_request(
+    connections: ConnectionsService,
+    user: AccountHolder,
+    request: SignedRequest = "",
+    access: GrantedAccess = "undecided",
+) -> ConnectionRequestView:
+    """Read which program asks to be connected, and connect or refuse it. Its token is listed with the personal tokens
+    and can be revoked there.
+    """
+    asked = connections.asked(request)
+    return ConnectionRequestView(
+        client_name=asked.client_name,
+        client_uri=asked.client.get("client_uri"),
+        redirect_host=urlsplit(asked.redirect_uri).netloc or urlsplit(asked.redirect_uri).scheme,
+        scopes=asked.facts["scopes"],
+        redirect_url=_answer_to(connections, user, asked, access),
+    )
+
+
+def _answer_to(connections: Connections, user: Identity, asked: Asked, access: str) -> str | None:
+    """Return where the browser takes the user's decision; None before they have decided."""
+    if access == "undecided":
+        return None
+    if access == "none":
+        return asked.answered(error="access_denied")
+    return asked.answered(code=connections.agree(user, asked, may_write=access == "write"))

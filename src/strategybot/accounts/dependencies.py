@@ -11,12 +11,15 @@ from fastapi import Depends, Header, Request
 from fastapi.security import APIKeyHeader, HTTPAuthorizationCredentials, HTTPBearer
 from fastapi.security.utils import get_authorization_scheme_param
 
+from strategybot.accounts.connections import Connections, Issued
 from strategybot.accounts.schemas import UserSettings
 from strategybot.accounts.service import Accounts, Identity, NotAuthenticated, Principal
 from strategybot.kit.errors import Forbidden, Unauthorized
 from strategybot.kit.http.connections import client_of
 from strategybot.kit.http.provided import provided, service_of
 from strategybot.kit.threads import run_read
+
+__all__ = ["Connections", "Issued"]  # for the slice that speaks OAuth with programs
 
 _bearer_scheme = HTTPBearer(
     auto_error=False, bearerFormat="JWT", description="The access token of register or login, or a personal token"

@@ -41,7 +41,8 @@ class PersonalTokens:
         )
         with self._database.write() as session:
             self._accounts.lock_owner(session, identity.principal)
-            if len(storage.personal_tokens(session, identity.user_id, now)) >= MOST_TOKENS:
+            made = [each for each in storage.personal_tokens(session, identity.user_id, now) if not each.connected]
+            if len(made) >= MOST_TOKENS:
                 raise TooManyPersonalTokens
             session.add(token)
         return NewPersonalToken(**dict(PersonalTokenFacts.model_validate(token)), token=text)

@@ -39,6 +39,7 @@ from strategybot.kit.threads import run_blocking
 
 Access = Literal["login", "write", "read"]  # the kind of token: of a login, or a personal one with this scope
 USE_NOTED_EVERY = timedelta(minutes=1)
+UNUSED_CLIENT_LIFETIME = timedelta(days=1)
 VISITOR_LIFETIME = timedelta(days=30)  # since the last use
 BETWEEN_NOTES_OF_USE = timedelta(days=1)
 MOST_VISITORS_DELETED = 200  # per run: everything they own is deleted too, and other writers wait meanwhile
@@ -100,13 +101,14 @@ class Identity:
 
 @dataclass(frozen=True, slots=True)
 class AccountRateLimits:
-    """The rate limits of registrations, logins, password checks, new visitors and runs."""
+    """The rate limits of registrations, logins, password checks, new visitors, new programs and runs."""
 
     logins: RollingLimit
     failed_logins: RollingLimit
     password_checks: RollingLimit
     visitors: RollingLimit
     registrations: RollingLimit
+    clients: RollingLimit
     runs: RollingLimit
     """The count is that of the tier."""
 
@@ -249,6 +251,7 @@ class Accounts:
         now = self._clock()
         with self._database.write() as session:
             storage.delete_expired_tokens(session, now)
+            storage.delete_unused_clients(session, now - UNUSED_CLIENT_LIFETIME)
             storage.delete_visitors(session, now - VISITOR_LIFETIME, MOST_VISITORS_DELETED)
 
     def _holder(self, personal_token: str) -> Identity:

@@ -3,7 +3,7 @@
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import JSON, ForeignKey, String, bindparam, delete, func, select, update
+from sqlalchemy import JSON, ForeignKey, Index, String, bindparam, delete, exists, func, or_, select, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Mapped, mapped_column
 
@@ -87,10 +87,43 @@ class PersonalToken(Base):
     created_at: Mapped[datetime]
     expires_at: Mapped[datetime] = mapped_column(index=True)
     last_used_at: Mapped[datetime | None]
+    client_id: Mapped[str | None] = mapped_column(Id)
+    """The program that the user has connected; None for a token that the user copies into a program."""
+    renewal_hash: Mapped[str | None] = mapped_column(String(64))
+    access_until: Mapped[datetime | None]
+    """When the token of a connected program must be renewed."""
+
+    __table_args__ = (Index(None, "renewal_hash", unique=True),)
+
+    @property
+    def connected(self) -> bool:
+        return self.client_id is not None
 
     @property
     def scopes(self) -> list[str]:
         return ["read", "write"] if self.may_write else ["read"]
+
+
+class ConnectedClient(Base):
+    """A program that has registered itself to be connected by users. It has no secret of its own that is stored."""
+
+    __tablename__ = "accounts_clients"
+
+    id: Mapped[str] = mapped_column(Id, primary_key=True)
+    facts: Mapped[dict[str, Any]] = mapped_column(JSON)
+    created_at: Mapped[datetime] = mapped_column(index=True)
+
+
+class ConnectionCode(Base):
+    """A code that a program exchanges for its tokens, once, after a user has agreed."""
+
+    __tablename__ = "accounts_codes"
+
+    code_hash: Mapped[str] = mapped_column(String(64), primary_key=True)
+    client_id: Mapped[str] = mapped_column(Id, ForeignKey(ConnectedClient.id, ondelete="CASCADE"), index=True)
+    user_id: Mapped[str] = mapped_column(Id, ForeignKey(User.id, ondelete="CASCADE"), index=True)
+    facts: Mapped[dict[str, Any]] = mapped_column(JSON)
+    expires_at: Mapped[datetime] = mapped_column(index=True)
 
 
 def add_user(session: Session, email: str, password_hash: str, now: datetime) -> User:
@@ -173,6 +206,7 @@ _USER_OF_PERSONAL_TOKEN = (
     )
     .join(PersonalToken.__table__, PersonalToken.user_id == User.id)
     .where(PersonalToken.token_hash == bindparam("token_hash"), PersonalToken.expires_at > bindparam("now"))
+    .where(or_(PersonalToken.access_until.is_(None), PersonalToken.access_until > bindparam("now")))
     .where(User.disabled_at.is_(None))
 )
 
@@ -202,6 +236,39 @@ def delete_personal_token(session: Session, user_id: str, token_id: str) -> bool
 
 def delete_personal_tokens(session: Session, user_id: str) -> None:
     session.execute(delete(PersonalToken).where(PersonalToken.user_id == user_id))
+
+
+def take_code(session: Session, code_hash: str, now: datetime) -> ConnectionCode | None:
+    """Delete the code and return it, unless it is unknown or has expired. Only one of several callers gets it."""
+    code = session.scalar(select(ConnectionCode).where(ConnectionCode.code_hash == code_hash).with_for_update())
+    if code is None:
+        return None
+    session.delete(code)
+    session.flush()
+    return code if code.expires_at > now else None
+
+
+def connection_by_renewal(
+    session: Session, renewal_hash: str, now: datetime, *, lock: bool = False
+) -> PersonalToken | None:
+    query = select(PersonalToken).where(PersonalToken.renewal_hash == renewal_hash, PersonalToken.expires_at > now)
+    return session.scalar(query.with_for_update() if lock else query)
+
+
+def connection_by_access(session: Session, token_hash: str, now: datetime) -> PersonalToken | None:
+    of_client = select(PersonalToken).where(PersonalToken.token_hash == token_hash, PersonalToken.access_until > now)
+    return session.scalar(of_client)
+
+
+def delete_connections(session: Session, user_id: str, client_id: str) -> None:
+    """Delete the tokens of this program for this user."""
+    session.execute(delete(PersonalToken).where(PersonalToken.user_id == user_id, PersonalToken.client_id == client_id))
+
+
+def delete_unused_clients(session: Session, registered_before: datetime) -> None:
+    """Delete programs that registered before this time and that no user has connected."""
+    used = exists().where(PersonalToken.client_id == ConnectedClient.id)
+    session.execute(delete(ConnectedClient).where(ConnectedClient.created_at < registered_before, ~used))
 
 
 def visitor_by_token_hash(session: Session, token_hash: str) -> Visitor | None:
@@ -266,3 +333,4 @@ def delete_visitors(session: Session, unused_since: datetime, most: int) -> None
 def delete_expired_tokens(session: Session, now: datetime) -> None:
     session.execute(delete(IssuedToken).where(IssuedToken.expires_at <= now))
     session.execute(delete(PersonalToken).where(PersonalToken.expires_at <= now))
+    session.execute(delete(ConnectionCode).where(ConnectionCode.expires_at <= now))

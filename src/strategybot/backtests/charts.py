@@ -89,7 +89,7 @@ class Charts:
         """Return the series of the run's conditions at the candles of its chart."""
         run = await run_read(self._brief, principal, bot_id, run_id)
         first, last = _span(run, start, end, before)
-        span = (_seen_from(run, first), last)
+        span = (seen_from(run, first), last)
         candles = await self._candles(run, span, fetch=first < run.start_time, token_id=token_id)
         return await computing(lines_view, run.strategy_as_run, candles, first, most)
 
@@ -103,7 +103,7 @@ class Charts:
         rules: list[TradeRules] = []
         if trades:
             seconds = INTERVAL_SECONDS[run.kline_interval]
-            early = _seen_from(run, trades[0].entry_time - seconds)
+            early = seen_from(run, trades[0].entry_time - seconds)
             last = trades[-1].exit_time
             candles = await self._candles(run, (early, run.end_time if last is None else last + seconds))
             rules = await computing(_rules, run, candles, trades)
@@ -196,7 +196,7 @@ def _span(run: Backtest, start: int | None, end: int | None, before: int) -> Spa
     return max(first, start or 0), min(run.end_time, run.end_time if end is None else end)
 
 
-def _seen_from(run: Backtest, moment: int) -> int:
+def seen_from(run: Backtest, moment: int) -> int:
     """Return where the candles begin on which the run's series depend at this time."""
     early = warm_up_start(moment, run.strategy, INTERVAL_SECONDS[run.kline_interval])
     return early if run.first_candle is None else max(early, run.first_candle)

@@ -257,6 +257,25 @@ class PreviewView(BaseModel):
     easier: Annotated[EasierStrategy | None, Field(description="If it would never buy, and smaller numbers would")]
 
 
+class ConditionAt(BaseModel):
+    """A condition at one candle."""
+
+    condition: str
+    met: bool
+    sentence: str
+
+
+class ExplanationView(BaseModel):
+    """Why a run did what it did at one candle."""
+
+    time: datetime
+    price: float | None
+    answer: str
+    held_since: datetime | None
+    entry: list[ConditionAt]
+    exit: list[ConditionAt]
+
+
 class ShareView(BaseModel):
     url: Annotated[str, Field(description="Where everybody who knows it can read the backtest, without a login")]
 

@@ -16,7 +16,6 @@ from sqlalchemy import (
     case,
     delete,
     false,
-    func,
     insert,
     or_,
     select,
@@ -330,11 +329,6 @@ def save_verdict(session: Session, run_id: str, verdict: Json | None, error: str
     if row is not None:
         note(session, Change(row.owner_id, Backtest.kind, "verdict", row.bot_id, run_id))
     return row is not None
-
-
-def earliest_start(session: Session, bot_id: str) -> int | None:
-    """Return where the history that the bot's runs have seen begins."""
-    return session.scalar(select(func.min(Backtest.start_time)).where(Backtest.bot_id == bot_id))
 
 
 def trim(session: Session, run_ids: list[str]) -> None:

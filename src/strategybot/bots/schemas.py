@@ -71,7 +71,8 @@ class HoldoutRequest(Body):
     model_config = ConfigDict(json_schema_extra={"examples": [{"from": "2026-01-01T00:00:00Z"}]})
 
     from_time: Annotated[
-        Moment | None, Field(alias="from", description="The newest quarter of the bot's history by default")
+        Moment | None,
+        Field(alias="from", description="By default the newest quarter of the bot's history that no run has seen"),
     ] = None
 
 
@@ -132,6 +133,11 @@ class BotSimulation(BaseModel):
     run_id: str
     status: Literal["running", "paused"]
     mode: Literal["replay", "live"]
+    token: str
+    chain: str
+    token_symbol: Annotated[str | None, Field(description="Null if it is not known or not plain text")]
+    kline_interval: Interval
+    started_at: datetime
     initial_cash: float
     total_value: float | None
     pnl: float | None
@@ -146,8 +152,24 @@ class BotSimulation(BaseModel):
     next_check_at: Annotated[datetime | None, Field(description="Null while it is paused")]
 
 
+class LatestRun(BaseModel):
+    """The newest run of one kind."""
+
+    kind: Annotated[str, Field(description="`backtest`, `optimisation`, `survey`, `simulation` or `watch`")]
+    run_id: str
+    status: str
+    created_at: datetime
+    ended_at: datetime | None
+
+
 class ListedBot(BotView):
     simulation: BotSimulation | None
+    latest_runs: Annotated[
+        list[LatestRun] | None,
+        Field(
+            description="Its newest run of each kind; only if `runs` is asked for", exclude_if=lambda runs: runs is None
+        ),
+    ] = None
 
 
 class PaperTotal(BaseModel):

@@ -17,6 +17,7 @@ from strategybot.bots.schemas import (
     BotSimulation,
     BotView,
     HoldoutRequest,
+    LatestRun,
     PaperTotal,
     RevisionPage,
     StrategyExport,
@@ -40,8 +41,10 @@ Expected = frozenset[int] | None
 """The revisions on which a change may be based; None allows any."""
 
 
-EarliestStart = Callable[[Session, str], int | None]
-"""Where the history that the runs of a bot have seen begins, in unix seconds."""
+LatestRuns = Callable[[Session, str], Mapping[str, list[LatestRun]]]
+"""Of an owner, the newest run of each kind, by the ids of their bots."""
+TestedSpan = Callable[[Session, str], tuple[int | None, int | None]]
+"""From when to when the runs of a bot have seen its history, in unix seconds."""
 SimulationsOf = Callable[[Session, str], Mapping[str, BotSimulation]]
 """Of an owner, the simulations that are running or paused, by the ids of their bots. One query for all of them."""
 
@@ -52,6 +55,15 @@ class BotNotFound(NotFound):
 
 class RevisionNotFound(NotFound):
     message = "Revision not found."
+
+
+class NothingToUndo(Conflict):
+    message = "There is nothing to undo: this strategy was never changed."
+
+    def __init__(self, revision: int, changes: int) -> None:
+        counted = "1 change" if changes == 1 else f"{changes} changes"
+        earlier = f"Only {counted} can be undone." if changes else "There is nothing more to undo."
+        super().__init__(earlier if revision > 1 else None)
 
 
 class StaleRevision(AppError):
@@ -93,10 +105,11 @@ class Bots:
         clock: Clock,
         conversation_of: ConversationOf,
         simulations_of: SimulationsOf,
-        earliest_start: EarliestStart,
+        tested_span: TestedSpan,
+        latest_runs: LatestRuns,
     ) -> None:
         self._database, self._accounts, self._clock = database, accounts, clock
-        self._earliest_start = earliest_start
+        self._tested_span, self._latest_runs = tested_span, latest_runs
         self._queries, self._simulations_of = storage.BotQueries(conversation_of), simulations_of
 
     def create(self, principal: Principal, draft: BotDraft) -> BotView:
@@ -108,15 +121,19 @@ class Bots:
                 raise TooManyBots(principal)
             with storage.unique_name(session):
                 session.add(bot)
-                self._apply(session, bot, draft, set(BotDraft.model_fields))
+                # It never was without its first strategy, so an undo cannot take that away.
+                self._apply(session, bot, draft, set(BotDraft.model_fields), undo_to=None)
             note(session, _change(bot, "created"))
         return view_of(bot, None)
 
-    def page(self, principal: Principal, paging: Paging) -> BotPage:
+    def page(self, principal: Principal, paging: Paging, with_runs: bool = False) -> BotPage:
         with self._database.read() as session:
             found = self._queries.page(session, principal.owner_id, paging)
             simulated = self._simulations_of(session, principal.owner_id)
-        bots = [listed(bot, simulated.get(bot.id)) for bot in found.rows]
+            latest = self._latest_runs(session, principal.owner_id) if with_runs else None
+        bots = [
+            listed(bot, simulated.get(bot.id), None if latest is None else latest.get(bot.id, [])) for bot in found.rows
+        ]
         total = PaperTotal.of(simulated.values())
         return BotPage(bots=bots, total_bots=found.total, paper_total=total, **page_fields(paging, found.total))
 
@@ -173,22 +190,39 @@ class Bots:
             if earlier is None:
                 raise RevisionNotFound
             bot.updated_at = self._clock()
-            self._set_strategy(session, bot, earlier.strategy)
+            _set_strategy(session, bot, earlier.strategy, bot.revision)
+            session.flush()
+            note(session, _change(bot, "changed"))
+            return _shown(self._queries.bot(session, principal.owner_id, bot_id))
+
+    def before(self, principal: Principal, bot_id: str) -> Strategy | None:
+        """Return the strategy that an undo brings back. Raise `NothingToUndo` if there is none."""
+        with self._database.read() as session:
+            return _undone(session, _owned(session, principal, bot_id), 1)[0]
+
+    def undo(self, principal: Principal, bot_id: str, steps: int = 1, expected: Expected = None) -> BotView:
+        """Take back the last changes of the strategy, as a new revision. The next undo goes further back."""
+        with self._database.write() as session:
+            bot = self._held(session, principal, bot_id, expected)
+            bot.strategy, below = _undone(session, bot, steps)
+            bot.updated_at = self._clock()
+            _add_revision(session, bot, below)
             session.flush()
             note(session, _change(bot, "changed"))
             return _shown(self._queries.bot(session, principal.owner_id, bot_id))
 
     def seal(self, principal: Principal, bot_id: str, request: HoldoutRequest) -> BotView:
         """Hide the history from the requested time on from the bot's backtests, once. The default is the newest
-        quarter of the history that its runs have used.
+        quarter of the history that its runs have used, without what they have seen of it.
         """
         now = self._clock()
         with self._database.write() as session:
             bot = _owned(session, principal, bot_id, lock=True)
             start = request.from_time
             if start is None:
-                start = _newest_quarter(self._earliest_start(session, bot_id), now)
-            if start >= now.timestamp():
+                begun, ended = self._tested_span(session, bot_id)
+                start = max(_newest_quarter(begun, now), ended or 0)
+            elif start >= now.timestamp():
                 raise InvalidInput([FieldError("from", "must lie in the past: only history can be sealed")])
             if bot.holdout_from is not None:
                 raise AlreadySealed
@@ -215,7 +249,7 @@ class Bots:
             bot = self._held(session, principal, bot_id, expected)
             with storage.unique_name(session):
                 bot.updated_at = self._clock()
-                self._apply(session, bot, draft, fields)
+                self._apply(session, bot, draft, fields, undo_to=bot.revision)
             note(session, _change(bot, "changed"))
             return _shown(self._queries.bot(session, principal.owner_id, bot_id))
 
@@ -226,22 +260,42 @@ class Bots:
             raise StaleRevision(_shown(self._queries.bot(session, principal.owner_id, bot_id)))
         return bot
 
-    def _apply(self, session: Session, bot: storage.Bot, draft: BotDraft, fields: set[str]) -> None:
+    def _apply(
+        self, session: Session, bot: storage.Bot, draft: BotDraft, fields: set[str], undo_to: int | None
+    ) -> None:
         for name in fields - {"strategy", "universe"}:
             setattr(bot, name, getattr(draft, name))
         if "universe" in fields:
             bot.universe = draft.model_dump(mode="json", include={"universe"})["universe"]
         if "strategy" in fields:
-            self._set_strategy(session, bot, draft.strategy)
+            _set_strategy(session, bot, draft.strategy, undo_to)
 
-    def _set_strategy(self, session: Session, bot: storage.Bot, strategy: Strategy | None) -> None:
-        if strategy == bot.strategy:
-            return
+
+def _set_strategy(session: Session, bot: storage.Bot, strategy: Strategy | None, undo_to: int | None) -> None:
+    if strategy != bot.strategy:
         bot.strategy = strategy
-        bot.revision += 1
-        storage.add_revision(session, bot)
-        if bot.revision > REVISIONS_KEPT:
-            storage.delete_old_revisions(session, bot, REVISIONS_KEPT)
+        _add_revision(session, bot, undo_to)
+
+
+def _add_revision(session: Session, bot: storage.Bot, undo_to: int | None) -> None:
+    bot.revision += 1
+    storage.add_revision(session, bot, undo_to)
+    if bot.revision > REVISIONS_KEPT:
+        storage.delete_old_revisions(session, bot, REVISIONS_KEPT)
+
+
+def _undone(session: Session, bot: storage.Bot, steps: int) -> tuple[Strategy | None, int | None]:
+    """Return the strategy so many changes ago, and to which revision an undo goes back from there."""
+    here = storage.revision_of(session, bot.id, bot.revision)
+    strategy, below = bot.strategy, here.undo_to if here else None
+    for done in range(steps):
+        if below is None:
+            raise NothingToUndo(bot.revision, done)
+        earlier = storage.revision_of(session, bot.id, below)
+        if earlier is None and below > 0:  # too old to be kept
+            raise NothingToUndo(bot.revision, done)
+        strategy, below = (earlier.strategy, earlier.undo_to) if earlier else (None, None)
+    return strategy, below
 
 
 def _newest_quarter(begin: int | None, now: datetime) -> int:

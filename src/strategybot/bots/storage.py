@@ -49,6 +49,8 @@ class Revision(Base):
     revision: Mapped[int] = mapped_column(primary_key=True)
     strategy: Mapped[Strategy | None] = mapped_column(ModelText(Strategy))
     created_at: Mapped[datetime]
+    undo_to: Mapped[int | None]
+    """The revision that an undo brings back; 0 for a bot without a strategy, None if there was nothing before."""
 
 
 @contextmanager
@@ -113,8 +115,9 @@ def delete_bot(session: Session, owner_id: str, bot_id: str) -> bool:
     return deleted.first() is not None
 
 
-def add_revision(session: Session, bot: Bot) -> None:
-    session.add(Revision(bot_id=bot.id, revision=bot.revision, strategy=bot.strategy, created_at=bot.updated_at))
+def add_revision(session: Session, bot: Bot, undo_to: int | None) -> None:
+    made = {"revision": bot.revision, "strategy": bot.strategy, "created_at": bot.updated_at}
+    session.add(Revision(bot_id=bot.id, **made, undo_to=undo_to))
 
 
 def delete_old_revisions(session: Session, bot: Bot, kept: int) -> None:

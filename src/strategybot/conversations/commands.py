@@ -7,7 +7,7 @@ from typing import Any
 
 from rapidfuzz import fuzz, process
 
-from strategybot.conversations.agent import bot_tools, market_tools, run_tools
+from strategybot.conversations.agent import bot_tools, live_tools, market_tools, run_tools
 from strategybot.conversations.agent.refusals import NoBotLinked
 from strategybot.conversations.agent.telling import (
     bots_words,
@@ -27,11 +27,11 @@ from strategybot.conversations.run_arguments import read_backtest, read_simulati
 from strategybot.conversations.turn.calls import CallFailed, Calls
 from strategybot.kit.json_object import Json
 from strategybot.trading.engine.instruments import CHAIN_PATTERN, TOKEN_ID_PATTERN, address_and_chain
-from strategybot.trading.language.strategy import Strategy
 
 NEAR_ENOUGH = 50
 _TOKEN_ID = re.compile(TOKEN_ID_PATTERN)
 _CHAIN = re.compile(CHAIN_PATTERN)
+_STEPS = re.compile("[1-9][0-9]?")
 
 
 def is_command(text: str) -> bool:
@@ -56,7 +56,7 @@ class Commands:
             "bots": Command("/bots", "lists your bots", self._bots),
             "bot": Command("/bot NAME", "links a bot to this conversation", self._bot),
             "strategy": Command("/strategy", "says what the linked bot does", self._strategy),
-            "undo": Command("/undo", "brings the strategy before the last change back", self._undo),
+            "undo": Command("/undo", "takes back the last change of the strategy, `/undo 2` the last two", self._undo),
             "backtest": Command(
                 "/backtest [TOKEN] [INTERVAL] [DAYS]",
                 "tests the strategy, e.g. `/backtest PIPO 15m 90d`",
@@ -116,14 +116,11 @@ class Commands:
     async def _strategy(self, _rest: str, calls: Calls) -> str:
         return strategy_words(await self._current(calls))
 
-    async def _undo(self, _rest: str, calls: Calls) -> str:
-        current = await self._current(calls)
-        if not current["has_previous"]:
-            return "There is nothing to undo: this strategy was never changed."
-        previous = current["previous_strategy"]
-        strategy = None if previous is None else Strategy.model_validate(previous)
-        facts: Json = await self._call(calls, bot_tools.update_trading_strategy, strategy=strategy)
-        return f"Undone. {strategy_words(facts)} Another `/undo` takes that back."
+    async def _undo(self, rest: str, calls: Calls) -> str:
+        if rest and not _STEPS.fullmatch(rest):
+            return "How many changes? `/undo` takes back the last one, `/undo 2` the last two."
+        facts: Json = await self._call(calls, bot_tools.undo, steps=int(rest or 1))
+        return f"Undone. {strategy_words(facts)} Another `/undo` goes further back."
 
     async def _backtest(self, rest: str, calls: Calls) -> str:
         said = read_backtest(rest)
@@ -140,16 +137,16 @@ class Commands:
         token = (await self._token(said.token, calls))["token_id"] if said.token else None
         interval, mode = said.kline_interval, said.mode or "replay"
         run: Json = await self._call(
-            calls, run_tools.start_simulation, token=token, chain=None, kline_interval=interval, mode=mode
+            calls, live_tools.start_simulation, token=token, chain=None, kline_interval=interval, mode=mode
         )
         return simulation_words(run)
 
     async def _watch(self, rest: str, calls: Calls) -> str:
         tokens = [(await self._token(rest, calls))["token_id"]] if rest else None
-        return watch_words(await self._call(calls, run_tools.start_watch, tokens=tokens))
+        return watch_words(await self._call(calls, live_tools.start_watch, tokens=tokens))
 
     async def _stop(self, _rest: str, calls: Calls) -> str:
-        return simulation_words(await self._call(calls, run_tools.stop_simulation, run_id=None))
+        return simulation_words(await self._call(calls, live_tools.stop_simulation, run_id=None))
 
     async def _search(self, rest: str, calls: Calls) -> str:
         if not rest:

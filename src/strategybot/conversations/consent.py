@@ -11,7 +11,10 @@ from typing import Any, Literal
 
 from strategybot.conversations.refusal import DetailedRefusal
 
-Kind = Literal["end_simulation", "replace_simulation", "end_watch", "replace_watch", "last_backtest"]
+Kind = Literal[
+    "end_simulation", "replace_simulation", "end_watch", "replace_watch", "last_backtest", "short_replay",
+    "delete_bot", "seal_history", "open_history", "share_run",
+]  # fmt: skip
 NEEDS_YES = "needs_yes"  # in the result of a refused call: the act that needs the user's yes
 YES_OR_NO = "(yes/no)"  # the end of its question
 
@@ -23,6 +26,14 @@ _ORDERS: dict[Kind, re.Pattern[str]] = {
     "replace_simulation": re.compile(rf"\b(?:replace|restart) {_RUN}|^\W*(?:please )?restart\b\W*$"),
     "end_watch": re.compile(rf"\b(?:stop|end|cancel) (?:{_RUN}|(?:(?:the|my|this|that) )*(?:watch(?:ing)?|alerts?)\b)"),
     "replace_watch": re.compile(r"\b(?:replace|restart) (?:(?:the|my|this|that|running|old) )*(?:watch|alerts?|it)\b"),
+    "delete_bot": re.compile(
+        r"\b(?:delete|remove) (?:(?:the|my|this|that) )*bot\b|\bdelete (?:(?:the|my|this|that) )*\S+(?: \S+)? bot\b"
+    ),
+    "seal_history": re.compile(r"\b(?:seal|hold back|set aside)\b.*\b(?:history|quarter|data|holdout|part)\b"),
+    "open_history": re.compile(r"\b(?:open|unseal)\b.*\b(?:history|quarter|data|holdout|seal(?:ed)?|part)\b"),
+    "share_run": re.compile(r"\b(?:share|publish)\b|\bmake (?:it|this|that|the result) public\b"),
+    # Only who says “simulate” or “replay”, and not of which time, may mean something longer.
+    "short_replay": re.compile(r"^(?!.*\b(?:simulat\w*|sim|replay\w*|dry run)\b)|\blast hour\b|\banyway\b", re.DOTALL),
     "last_backtest": re.compile(r"\b(?:(?:back[ -]?)?test(?:ed)?|how (?:would|did) it|would (?:it|this|that) have)\b"),
 }
 _NEGATION = re.compile(r"\b(?:no|not|never|none|without|nicht|kein\w*|ne pas)\b|n['’]t\b")

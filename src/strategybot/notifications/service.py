@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from strategybot.accounts.service import Accounts, Identity, Principal
+from strategybot.accounts.service import Accounts, Principal
 from strategybot.kit.changes import Change, note
 from strategybot.kit.clock import Clock
 from strategybot.kit.database import Database, Session
@@ -137,19 +137,19 @@ class Notifications:
             if storage.mark_read(session, principal.owner_id, until):
                 note(session, Change(principal.owner_id, "notification", "read"))
 
-    def targets(self, identity: Identity) -> list[TargetView]:
+    def targets(self, principal: Principal) -> list[TargetView]:
         with self._database.read() as session:
-            return [self._view(target) for target in storage.targets_of(session, identity.user_id)]
+            return [self._view(target) for target in storage.targets_of(session, principal.owner_id)]
 
-    async def create(self, identity: Identity, draft: TargetDraft) -> NewTarget:
-        address = await self._checked(draft, None, identity.user_id)
-        return await run_blocking(self._create, identity, draft, address)
+    async def create(self, principal: Principal, draft: TargetDraft) -> NewTarget:
+        address = await self._checked(draft, None, principal.owner_id)
+        return await run_blocking(self._create, principal, draft, address)
 
-    async def change(self, identity: Identity, target_id: str, patch: TargetPatch) -> TargetView:
-        known = await run_blocking(self._kind_of, identity, target_id)
+    async def change(self, principal: Principal, target_id: str, patch: TargetPatch) -> TargetView:
+        known = await run_blocking(self._kind_of, principal, target_id)
         has_address = patch.model_fields_set & ADDRESS_MEMBERS
-        address = await self._checked(patch, known, identity.user_id) if has_address else None
-        return await run_blocking(self._change, identity, target_id, patch, address)
+        address = await self._checked(patch, known, principal.owner_id) if has_address else None
+        return await run_blocking(self._change, principal, target_id, patch, address)
 
     async def _checked(self, draft: TargetDraft | TargetPatch, known: KindName | None, owner_id: str) -> TargetKind:
         """Return the address that the request asks for. Raise `InvalidInput` if messages cannot go there."""
@@ -182,15 +182,15 @@ class Notifications:
             text = f"Its URL {error.reason}. Enter on the account page where to send them."
             tell(session, self._clock(), Occurrence(target.owner_id, "target.disabled", title, text))
 
-    def delete(self, identity: Identity, target_id: str) -> None:
+    def delete(self, principal: Principal, target_id: str) -> None:
         with self._database.write() as session:
-            if not is_id(target_id) or not storage.delete_target(session, identity.user_id, target_id):
+            if not is_id(target_id) or not storage.delete_target(session, principal.owner_id, target_id):
                 raise TargetNotFound
 
-    async def test(self, identity: Identity, target_id: str) -> TestView:
+    async def test(self, principal: Principal, target_id: str) -> TestView:
         """Send one message now. It counts under the target's rate limit."""
-        with self._senders.place(identity.user_id):
-            target = await run_blocking(self._admitted, identity, target_id)
+        with self._senders.place(principal.owner_id):
+            target = await run_blocking(self._admitted, principal, target_id)
             error = await self._tested(target)
         return TestView(sent=error is None, error=error)
 
@@ -214,26 +214,28 @@ class Notifications:
             return str(error)
         return None
 
-    def _create(self, identity: Identity, draft: TargetDraft, address: TargetKind) -> NewTarget:
-        target = Target(id=new_id(), owner_id=identity.user_id, created_at=self._clock(), name=draft.name)
+    def _create(self, principal: Principal, draft: TargetDraft, address: TargetKind) -> NewTarget:
+        target = Target(id=new_id(), owner_id=principal.owner_id, created_at=self._clock(), name=draft.name)
         target.events, target.enabled = list(dict.fromkeys(draft.events)), draft.enabled
         self._set_address(target, address)
         with self._database.write() as session:
-            self._accounts.lock_owner(session, identity.principal)
-            if len(storage.targets_of(session, identity.user_id)) >= MOST_TARGETS:
+            self._accounts.lock_owner(session, principal)
+            if len(storage.targets_of(session, principal.owner_id)) >= MOST_TARGETS:
                 raise TooManyTargets
             session.add(target)
         secret = self._sealer.signing_secret(target.id)
         return NewTarget(**self._view(target).model_dump(), signing_secret=secret)
 
-    def _kind_of(self, identity: Identity, target_id: str) -> KindName | None:
+    def _kind_of(self, principal: Principal, target_id: str) -> KindName | None:
         with self._database.read() as session:
-            return _owned(session, identity, target_id).kind
+            return _owned(session, principal, target_id).kind
 
-    def _change(self, identity: Identity, target_id: str, patch: TargetPatch, address: TargetKind | None) -> TargetView:
+    def _change(
+        self, principal: Principal, target_id: str, patch: TargetPatch, address: TargetKind | None
+    ) -> TargetView:
         fields = patch.model_fields_set
         with self._database.write() as session:
-            target = _owned(session, identity, target_id, lock=True)
+            target = _owned(session, principal, target_id, lock=True)
             target.name = patch.name if "name" in fields else target.name
             target.enabled = patch.enabled if "enabled" in fields else target.enabled
             target.events = list(dict.fromkeys(patch.events)) if "events" in fields else target.events
@@ -246,9 +248,9 @@ class Notifications:
         target.sealed_fields = self._sealer.seal(json.dumps(address.model_dump()), target.id)
         target.last_sent_at = target.last_error = None
 
-    def _admitted(self, identity: Identity, target_id: str) -> Target:
+    def _admitted(self, principal: Principal, target_id: str) -> Target:
         with self._database.write() as session:
-            target = _owned(session, identity, target_id)
+            target = _owned(session, principal, target_id)
             self._limit.admit(session, target_id)
             return target
 
@@ -295,8 +297,8 @@ def asked_address(draft: TargetDraft | TargetPatch, known: KindName | None) -> T
     return target_of(kind, draft.fields)
 
 
-def _owned(session: Session, identity: Identity, target_id: str, *, lock: bool = False) -> Target:
-    target = storage.find_target(session, identity.user_id, target_id, lock=lock) if is_id(target_id) else None
+def _owned(session: Session, principal: Principal, target_id: str, *, lock: bool = False) -> Target:
+    target = storage.find_target(session, principal.owner_id, target_id, lock=lock) if is_id(target_id) else None
     if target is None:
         raise TargetNotFound
     return target

@@ -259,6 +259,15 @@ class AllRuns:
         stopped: BaseModel = service.stop(principal, bot_id, run_id)
         return stopped
 
+    def kinds(self) -> Iterable[tuple[str, Runs[Any, Any, Any]]]:
+        """Return the names of the kinds with their services."""
+        return self._services.items()
+
+    def kind_of(self, principal: Principal, run_id: str) -> str:
+        """Return the name of the kind of a run."""
+        service, _ = self._place(principal, run_id)
+        return next(name for name, each in self._services.items() if each is service)
+
     def stop_all(self, owner_id: str) -> None:
         for service in self:
             service.stop_all(owner_id)

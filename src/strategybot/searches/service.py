@@ -142,4 +142,5 @@ def _not_recommended(found: Json, verdict: Json | None) -> str | None:
     if found["recommended"] is None:
         return None
     graded, walked = verdict or {}, found["walk_forward"] or {}
-    return not_recommended(walked.get("total_return"), graded.get("grade"), graded.get("headline"))
+    own = found["recommended"]["metrics"].get("total_return")
+    return not_recommended(walked.get("total_return"), graded.get("grade"), graded.get("headline"), own)

@@ -78,7 +78,6 @@ class Simulation(TokenRun, FollowedRun):
     check_interval: Mapped[int]
     kline_interval: Mapped[KlineInterval] = mapped_column(String)
     started_at: Mapped[datetime]
-    stopped_at: Mapped[datetime | None]
     paused_at: Mapped[datetime | None]
     resumed_at: Mapped[datetime | None]
     """A live run skips the candles that closed before it."""
@@ -160,6 +159,11 @@ _AT_A_GLANCE = (
         Simulation.run_id,
         Simulation.status,
         Simulation.mode,
+        Simulation.token,
+        Simulation.chain,
+        Simulation.token_symbol,
+        Simulation.kline_interval,
+        Simulation.started_at,
         Simulation.portfolio,
         Simulation.due_at,
         Step.log,

@@ -1,15 +1,41 @@
-"""`strategybot mcp --url`: forwards MCP from standard input and output to a server, without importing the service."""
+"""`strategybot mcp --url`: forwards MCP from standard input and output to a server, without importing the service.
 
+Each message is a request of its own, so a server may restart in between. Whatever goes wrong is answered as an error of
+JSON-RPC in one sentence.
+"""
+
+import json
 import os
+import sys
+from collections.abc import AsyncIterator
+from io import TextIOWrapper
+from typing import Any
 
 import anyio
 import httpx2
-from mcp.client.streamable_http import streamable_http_client
-from mcp.server.stdio import stdio_server
+from mcp.shared.inbound import (
+    MCP_METHOD_HEADER,
+    MCP_NAME_HEADER,
+    MCP_PROTOCOL_VERSION_HEADER,
+    NAME_BEARING_METHODS,
+    encode_header_value,
+)
 
 from strategybot.terminal.stop import Stop
 
 SECONDS_TO_ANSWER = 90  # a tool may wait a minute for a backtest
+SECONDS_FOR_A_RESTART = 3
+SECONDS_BETWEEN_TRIES = 0.25
+INTERNAL_ERROR, PARSE_ERROR = -32603, -32700
+PROTOCOL_VERSION_KEY = "io.modelcontextprotocol/protocolVersion"
+REFUSALS = {
+    401: "The server at {url} refuses the token in STRATEGYBOT_TOKEN. Make a new one on its account page.",
+    403: "The server at {url} does not allow this.",
+    404: "There is no MCP server at {url}.",
+    429: "The server at {url} is asked too often. Please try again in a moment.",
+    503: "The server at {url} is starting or stopping. Please try again in a moment.",
+}
+Message = dict[str, Any]
 
 
 def serve_remote(url: str) -> None:
@@ -19,24 +45,142 @@ def serve_remote(url: str) -> None:
         raise Stop("Set STRATEGYBOT_TOKEN to a personal token: the account page of the server makes one.")
     if not url.startswith(("http://", "https://")):
         raise Stop("--url must begin with http:// or https://.")
-    anyio.run(_pass_on, f"{url.rstrip('/').removesuffix('/mcp')}/mcp", token)
+    address = f"{url.rstrip('/').removesuffix('/mcp')}/mcp"
+    tools = os.environ.get("STRATEGYBOT_MCP_TOOLS")
+    anyio.run(_Proxy(f"{address}?tools={tools}" if tools else address, token).run)
 
 
-async def _pass_on(url: str, token: str) -> None:
-    headers = {"Authorization": f"Bearer {token}"}
-    async with (
-        httpx2.AsyncClient(headers=headers, timeout=SECONDS_TO_ANSWER) as client,
-        streamable_http_client(url, http_client=client, terminate_on_close=False) as (from_server, to_server),
-        stdio_server() as (from_client, to_client),
-        anyio.create_task_group() as tasks,
-    ):
-        tasks.start_soon(_forward, from_server, to_client)
-        await _forward(from_client, to_server)
-        tasks.cancel_scope.cancel()
-        await to_client.aclose()  # the transport writes until this stream is closed
+class _Proxy:
+    def __init__(self, url: str, token: str) -> None:
+        self._url, self._token = url, token
+        self._version: str | None = None
+        self._under_way: dict[Any, anyio.CancelScope] = {}
+        self._writing = anyio.Lock()
+
+    async def run(self) -> None:
+        """Forward messages until the input ends."""
+        headers = {"Authorization": f"Bearer {self._token}", "Accept": "application/json, text/event-stream"}
+        self._client = httpx2.AsyncClient(headers=headers, timeout=SECONDS_TO_ANSWER)
+        lines = anyio.wrap_file(TextIOWrapper(sys.stdin.buffer, encoding="utf-8", errors="replace"))
+        async with self._client, anyio.create_task_group() as tasks:
+            async for line in lines:
+                if line.strip():
+                    tasks.start_soon(self._forward, line)
+            tasks.cancel_scope.cancel()
+
+    async def _forward(self, line: str) -> None:
+        try:
+            message = json.loads(line)
+        except (ValueError, RecursionError):
+            await self._refuse(None, "The message is no JSON.", PARSE_ERROR)
+            return
+        if not isinstance(message, dict):
+            await self._refuse(None, "The message is no object.", PARSE_ERROR)
+            return
+        self._notice(message)
+        with anyio.CancelScope() as scope:
+            self._under_way[message.get("id")] = scope
+            try:
+                await self._answered(message)
+            finally:
+                self._under_way.pop(message.get("id"), None)
+
+    def _notice(self, message: Message) -> None:
+        """End the answer to a call that the client takes back: the server then stops its work."""
+        if message.get("method") == "notifications/cancelled":
+            scope = self._under_way.get((message.get("params") or {}).get("requestId"))
+            if scope is not None:
+                scope.cancel()
+
+    async def _answered(self, message: Message) -> None:
+        is_request = "id" in message and "method" in message
+        try:
+            async for answer in self._asked(message):
+                await self._tell(answer)
+                is_request = is_request and not _answers(answer, message)
+        except httpx2.TimeoutException:
+            problem = f"The server at {self._url} has not answered in {SECONDS_TO_ANSWER} seconds."
+        except httpx2.ConnectError:
+            problem = f"The server at {self._url} cannot be reached. Is it running?"
+        except httpx2.HTTPError:
+            problem = f"The connection to the server at {self._url} broke. Please try again."
+        except _Refused as refused:
+            problem = str(refused)
+        else:
+            problem = f"The server at {self._url} ended its answer too early. Please try again."
+        if is_request:
+            await self._refuse(message["id"], problem)
+
+    async def _asked(self, message: Message) -> AsyncIterator[Message]:
+        """Yield what the server answers. A server that is being restarted is asked again for a few seconds."""
+        deadline = anyio.current_time() + SECONDS_FOR_A_RESTART
+        while True:
+            try:
+                async with self._client.stream("POST", self._url, json=message, headers=self._headers(message)) as got:
+                    async for answer in self._read(got):
+                        self._remember(answer)
+                        yield answer
+                return
+            except httpx2.ConnectError:  # nothing was sent yet
+                if anyio.current_time() >= deadline:
+                    raise
+                await anyio.sleep(SECONDS_BETWEEN_TRIES)
+
+    async def _read(self, response: httpx2.Response) -> AsyncIterator[Message]:
+        kind = response.headers.get("content-type", "")
+        if kind.startswith("text/event-stream"):
+            async for line in response.aiter_lines():
+                if line.startswith("data:") and line[5:].strip():
+                    yield json.loads(line[5:])
+            return
+        body = await response.aread()
+        if response.status_code == 202 or (not body and response.status_code < 300):
+            return
+        found = _parsed(body)
+        if found.get("jsonrpc") == "2.0":
+            yield found
+            return
+        words = REFUSALS.get(
+            response.status_code, found.get("detail") or "The server at {url} did not answer as MCP does."
+        )
+        raise _Refused(str(words).replace("{url}", self._url))
+
+    def _headers(self, message: Message) -> dict[str, str]:
+        """Return the headers that a server reads instead of the message."""
+        params = message.get("params") or {}
+        version = (params.get("_meta") or {}).get(PROTOCOL_VERSION_KEY)
+        if version is None:
+            return {MCP_PROTOCOL_VERSION_HEADER: self._version} if self._version else {}
+        headers = {MCP_PROTOCOL_VERSION_HEADER: str(version), MCP_METHOD_HEADER: str(message.get("method"))}
+        name = params.get(NAME_BEARING_METHODS.get(str(message.get("method")), ""))
+        return {**headers, MCP_NAME_HEADER: encode_header_value(name)} if isinstance(name, str) else headers
+
+    def _remember(self, answer: Message) -> None:
+        """Keep the version that an older client and the server have agreed on."""
+        result = answer.get("result")
+        if isinstance(result, dict) and "protocolVersion" in result:
+            self._version = str(result["protocolVersion"])
+
+    async def _refuse(self, message_id: Any, sentence: str, code: int = INTERNAL_ERROR) -> None:
+        await self._tell({"jsonrpc": "2.0", "id": message_id, "error": {"code": code, "message": sentence}})
+
+    async def _tell(self, message: Message) -> None:
+        async with self._writing:
+            sys.stdout.write(json.dumps(message, ensure_ascii=False, separators=(",", ":")) + "\n")
+            sys.stdout.flush()
 
 
-async def _forward(source: object, target: object) -> None:
-    async for message in source:  # type: ignore[attr-defined]  # the two transports name their streams differently
-        if not isinstance(message, Exception):
-            await target.send(message)  # type: ignore[attr-defined]
+class _Refused(Exception):
+    """The server answered, but not with a message."""
+
+
+def _answers(answer: Message, message: Message) -> bool:
+    return answer.get("id") == message.get("id") and "method" not in answer
+
+
+def _parsed(body: bytes) -> Message:
+    try:
+        found = json.loads(body)
+    except (ValueError, RecursionError):
+        return {}
+    return found if isinstance(found, dict) else {}

@@ -13,7 +13,7 @@ from strategybot.conversations.agent.compact_schema import compact
 from strategybot.conversations.agent.context import InContext
 from strategybot.conversations.agent.prompt import SURFACES, instructions
 from strategybot.conversations.agent.slim import slim
-from strategybot.conversations.agent.tools import TOOLS
+from strategybot.conversations.agent.tools import CHAT_TOOLS, TOOLS
 from strategybot.settings import Settings
 from strategybot.trading.language.series import SERIES
 from strategybot.trading.language.strategy import Strategy
@@ -33,7 +33,7 @@ def tokens(value: Any) -> float:
 
 DEFINITIONS = [
     {"type": "function", "function": {"name": tool.name, "description": tool.description, "parameters": tool.schema}}
-    for tool in TOOLS
+    for tool in CHAT_TOOLS
 ]
 
 

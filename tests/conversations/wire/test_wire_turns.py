@@ -145,9 +145,9 @@ def test_a_message_that_no_context_can_hold_is_refused_with_both_numbers(line: L
 
 def test_a_tokenizer_that_counts_more_gets_less(line: Line) -> None:
     line.connect("openai", seconds=119)  # a model of its own, which has learned nothing yet
-    line.server.plays(answers("Hello.", tokens=8_000))
+    line.server.plays(answers("Hello.", tokens=11_500))
     line.say("hello")
-    assert 4_500 < line.server.requests[0].tokens < 5_500
+    assert 6_000 < line.server.requests[0].tokens < 7_500
     line.server.plays(answers("It goes on and on. " * 150, tokens=None))
     for _ in range(12):
         line.say("and then? " * 200)
@@ -173,7 +173,10 @@ def test_json_that_is_sent_as_a_text_is_read(line: Line, tool: str, arguments: d
     assert "error" not in result or result["error"] is None, result
 
 
-ARGUMENTS = ("token", "chain", "kline_interval", "days", "initial_cash", "fee_percent", "bot")
+ARGUMENTS = (
+    "token", "chain", "kline_interval", "days", "start", "end", "initial_cash", "fee_percent", "slippage_percent",
+    "pool_costs", "bot",
+)  # fmt: skip
 ERRORS = ("left.slow must be above fast", "operator is required", "right is required")
 
 
@@ -182,8 +185,8 @@ ERRORS = ("left.slow must be above fast", "operator is required", "right is requ
     [
         (
             "run_backtest",
-            {"start": "2026-01-01"},
-            f"start is no argument of run_backtest, which takes {', '.join(ARGUMENTS)}",
+            {"since": "2026-01-01"},
+            f"since is no argument of run_backtest, which takes {', '.join(ARGUMENTS)}",
         ),
         ("list_bots", {"limit": 5}, "limit is no argument of list_bots, which takes none"),
         (

@@ -47,7 +47,7 @@ Case = tuple[Strategy, Candles, Costs]
 
 def held(strategy: Strategy, candles: Candles, costs: Costs = FREE, start: int = 0) -> tuple[Holdings, Floats]:
     run = engine(strategy, candles, costs, start=start)
-    holdings = holdings_of(run.ledger, run.state, start, run.end, CASH)
+    holdings = holdings_of(run.ledger, start, run.end, CASH)
     return holdings, equity_at(holdings, candles.close, np.arange(start, run.end))
 
 
@@ -198,7 +198,7 @@ def test_pages_of_trades_are_rows_of_the_contract() -> None:
     assert list(everything[0]._fields) == [
         *("number", "entry_time", "entry_price", "exit_time", "exit_price"),
         *("quantity", "pnl", "pnl_percent", "fees", "slippage", "tax", "impact", "entry_reason", "exit_reason"),
-        "entry_reasons",
+        *("entry_reasons", "fills"),
     ]
     assert sum(row.pnl or 0 for row in everything) == pytest.approx(float(result.trades.pnl.sum()))
     assert all(row.entry_reason.startswith("price fell ") for row in everything)
@@ -242,6 +242,19 @@ def test_an_open_position_is_marked_to_market_and_counts_in_no_trade() -> None:
     assert result.open_position is not None
     held = result.open_position._asdict()
     assert [each["code"] for each in held.pop("entry_reasons")] == ["condition_met"]
+    [bought] = held.pop("fills")
+    assert bought == {
+        "time": START + 120,
+        "action": "BUY",
+        "reason": "entry",
+        "price": 90,
+        "quantity": held["quantity"],
+        "value": pytest.approx(CASH / 1.01),
+        "fee": pytest.approx(CASH / 101),
+        "slippage": 0,
+        "tax": 0,
+        "impact": 0,
+    }
     assert held == {
         "entry_time": START + 120,
         "entry_price": 90,

@@ -8,6 +8,8 @@ from strategybot.trading.engine.candles import Candles, Floats, Integers
 from strategybot.trading.engine.columns import (
     BLOCK,
     LONG_WINDOW,
+    SHORT_WINDOW,
+    SOME,
     Change,
     change_flags,
     change_references,
@@ -19,7 +21,7 @@ from strategybot.trading.engine.columns import (
 )
 from tests.trading.builders import random_candles
 
-WINDOWS = [1, 2, 3, 5, 8, 20, 31, 64, 127, 200, 700, 1023, 1024, 1025]
+WINDOWS = [1, 2, 3, 5, 8, 20, 31, 64, 127, 128, 129, 200, 700, 1023, 1024, 1025]
 
 
 def market(close: Floats, volume: Floats | None = None, time: Integers | None = None, seconds: int = 60) -> Candles:
@@ -62,7 +64,7 @@ def plain_spike(candles: Candles, window: int, multiplier: float, i: int) -> boo
 def test_every_window_covers_exactly_the_candles_before_each_candle(fill: object, plain: object, window: int) -> None:
     column = np.random.default_rng(window).integers(1, 1000, 3100).astype(np.float64)  # whole: sums are exact
     values = np.empty(len(column) - window)
-    fill(column, window, np.empty((2, window)), values)  # type: ignore[operator]
+    fill(column, window, np.empty((2, max(window, SOME + SHORT_WINDOW))), values)  # type: ignore[operator]
     assert values.tolist() == [plain(column[i - window : i]) for i in range(window, len(column))]  # type: ignore[operator]
 
 

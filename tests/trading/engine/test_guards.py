@@ -10,10 +10,11 @@ from strategybot.trading.engine.backtest import run_backtest
 from strategybot.trading.engine.candles import Candles
 from strategybot.trading.engine.conditions import one_later, wanted_of
 from strategybot.trading.engine.costs import Costs
-from strategybot.trading.engine.ledger import ENTRY, EXIT, TRADES
+from strategybot.trading.engine.ledger import CANDLE, ENTRY, EXIT, FILLS, WHAT, reasons_of
 from strategybot.trading.engine.loop import market_of, new_control
 from strategybot.trading.engine.paper import PaperSession
 from strategybot.trading.engine.resolution import misfit
+from strategybot.trading.engine.risk import ENTER
 from strategybot.trading.engine.saved_sessions import guards_summary_of
 from strategybot.trading.engine.step import rules_of
 from strategybot.trading.evidence.neighbours import neighbours
@@ -34,6 +35,7 @@ from tests.trading.builders import (
     level,
     random_candles,
     strategy_of,
+    trades_of,
 )
 from tests.trading.reference import Reference
 
@@ -51,8 +53,9 @@ def entries(strategy: Strategy, candles: Candles) -> list[int]:
     """Return the candles of all buys, including that of an open position."""
     run = engine(strategy, candles)
     identical(run, engine(strategy, candles, plain=True))
-    closed = run.ledger.places[: run.ledger.counts[TRADES], ENTRY].tolist()
-    return [*closed, int(run.ledger.counts[2])] if run.state.quantity > 0 else closed
+    fills = run.ledger.places[: run.ledger.counts[FILLS]]
+    found: list[int] = fills[reasons_of(fills[:, WHAT]) == ENTER, CANDLE].tolist()
+    return found
 
 
 @pytest.mark.parametrize(
@@ -68,7 +71,7 @@ def test_a_drawdown_while_a_position_is_held_counts_and_the_position_is_sold_as_
     strategy = strategy_of(level(1, "above", "is"), take_profit_percent=20, guards={"max_drawdown_percent": 30})
     candles = closes(100, 100, 60, 100, 130, 130, 130)
     run = engine(strategy, candles)
-    assert run.ledger.places[0, : EXIT + 1].tolist() == [1, 4]
+    assert trades_of(run).places[0, [ENTRY, EXIT]].tolist() == [1, 4]
     assert entries(strategy, candles) == [1]
     assert run.watch.halt_time == START + 2 * 60
 
@@ -105,8 +108,7 @@ def test_a_day_has_no_more_buys_than_allowed_and_the_fill_decides_the_day() -> N
     run = engine(strategy_of(drop(0.5, "3m"), guards={"max_trades_per_day": 3}, **EXITS), candles)
     free = engine(strategy_of(drop(0.5, "3m"), **EXITS), candles)
     bought, unguarded = (
-        Counter((candles.time[each.ledger.places[: each.ledger.counts[TRADES], ENTRY]] // DAY).tolist())
-        for each in (run, free)
+        Counter((candles.time[trades_of(each).places[:, ENTRY]] // DAY).tolist()) for each in (run, free)
     )
     assert max(unguarded.values()) > 3
     assert set(bought.values()) == {3}

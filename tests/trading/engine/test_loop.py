@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from strategybot.trading.engine.conditions import first_set, lowest_flag, wanted_of
+from strategybot.trading.engine.ledger import CERTAINTY, ENTRY, EXIT, WHY
 from strategybot.trading.engine.loop import GROUP, Run, first_loud, market_of, new_control, run
 from strategybot.trading.engine.risk import EXACT, STOP_LOSS
 from strategybot.trading.engine.step import opening_state, rules_of, terms_of
@@ -23,10 +24,12 @@ from tests.trading.builders import (
     random_candles,
     rise,
     strategy_of,
+    trades_of,
 )
 
 FLAT = opening_state(CASH)
 CANDLES = random_candles(21, 2500, scale=60_000.0, calm=0.002)  # less than one piece is held
+SMALL = {"position_percent": 10, "take_profit_percent": 3}
 WAYS_OUT: list[dict[str, Any]] = [
     {},
     {"stop_loss_percent": 2},
@@ -40,6 +43,12 @@ WAYS_OUT: list[dict[str, Any]] = [
     {"exit_conditions": [rise(3, "5m")]},
     {"exit_conditions": [rise(3, "5m"), level(50_000, "below")], "max_holding": "1h", "cooldown": "10m"},
     {"exit_conditions": [rise(10, "45m")], "trailing_stop_percent": 9},
+    {"stop_loss_atr": {"period": 5, "times": 3}, "take_profit_percent": 3},
+    {"trailing_stop_atr": {"period": 14, "times": 2}},
+    {"break_even_after_percent": 2, "take_profit_percent": 9},
+    {"take_profits": [{"gain_percent": 2, "sell_percent": 50}, {"gain_percent": 9, "sell_percent": 20}]},
+    {"ladder": [{"drop_percent": 2, "size_percent": 20}, {"drop_percent": 9, "size_percent": 50}], **SMALL},
+    {"max_entries": 4, "entry_gap": "1h", "position_amount": 100, "max_holding": "5h"},
 ]
 
 
@@ -105,7 +114,7 @@ def test_a_stop_at_a_price_of_one_is_no_different() -> None:
     candles = closes(2, 2, 2, 2, 1, 1)
     sold = engine(strategy, candles)
     identical(sold, engine(strategy, candles, plain=True))
-    assert sold.ledger.places[0].tolist() == [1, 4, STOP_LOSS, EXACT]
+    assert trades_of(sold).places[0, [ENTRY, EXIT, WHY, CERTAINTY]].tolist() == [1, 4, STOP_LOSS, EXACT]
 
 
 def test_the_lowest_of_eight_flags_is_found_whatever_the_higher_ones_are() -> None:

@@ -11,7 +11,7 @@ from strategybot.trading.engine.backtest import BacktestResult, run_backtest
 from strategybot.trading.engine.candles import NO_MINUTES, Candles, concatenate
 from strategybot.trading.engine.costs import Costs
 from strategybot.trading.engine.fills import FillCounts
-from strategybot.trading.engine.ledger import CERTAINTY, DOUBTS, EXIT_BASE, TRADES
+from strategybot.trading.engine.ledger import CERTAINTY, DOUBTS, ENTRY, EXIT, EXIT_BASE, WHY
 from strategybot.trading.engine.paper import PaperSession
 from strategybot.trading.engine.risk import ASSUMED, EXACT, RESOLVED
 from strategybot.trading.engine.step import EXIT_REASONS
@@ -28,6 +28,7 @@ from tests.trading.builders import (
     random_candles,
     strategies,
     strategy_of,
+    trades_of,
 )
 from tests.trading.reference import Reference
 
@@ -167,10 +168,11 @@ def test_a_second_reading_agrees_on_every_candle_in_doubt(case: Case) -> None:
         reference = Reference(strategy, candles, paid, known)
         book = reference.run(CASH)
         assume(not reference.close_call)
-        count = int(run.ledger.counts[TRADES])
-        found = [(entry, exit_, EXIT_REASONS[reason]) for entry, exit_, reason, _ in run.ledger.places[:count].tolist()]
+        trades = trades_of(run)
+        places = trades.places[:, [ENTRY, EXIT, WHY]].tolist()
+        found = [(entry, exit_, EXIT_REASONS[reason]) for entry, exit_, reason in places]
         assert found == [(trade.entry, trade.exit, trade.reason) for trade in book.trades]
-        bases = run.ledger.amounts[:count, EXIT_BASE].tolist()
+        bases = trades.amounts[:, EXIT_BASE].tolist()
         assert bases == pytest.approx([trade.exit_base for trade in book.trades], rel=1e-12)
         unresolved = run.ledger.doubts[: run.ledger.counts[DOUBTS]].tolist()
         assert unresolved == [i for i, is_known in book.doubts if not is_known]

@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from strategybot.trading.engine.backtest import run_backtest
 from strategybot.trading.engine.candles import Candles, tidy
 from strategybot.trading.engine.costs import Costs
+from strategybot.trading.engine.filled import fills_of_whole_trades
 from strategybot.trading.engine.tables import measured_at, signal_fields, trade_fields, trade_rows, why_met
 from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.words.explain import entry_reading, explain
@@ -95,7 +96,7 @@ def test_amounts_that_are_not_finite_are_null_in_a_row() -> None:
     strategy = strategy_of(drop(5))
     table = np.zeros(1, trade_fields(strategy))
     table["pnl"], table["entry_time"], table["exit_reason"] = math.inf, START, 1
-    [row] = trade_rows(strategy, Costs(), table, 9)
+    [row] = trade_rows(strategy, Costs(), table, fills_of_whole_trades(table), 9)
     assert (row.number, row.entry_time, row.pnl, row.fees) == (9, START, None, 0.0)
     assert isinstance(row.entry_time, int)
     assert row.exit_reason == "stop_loss"

@@ -12,12 +12,20 @@ from pydantic import ValidationError
 from strategybot.trading.engine.candles import Candles
 from strategybot.trading.engine.conditions import wanted_of
 from strategybot.trading.engine.costs import Costs
-from strategybot.trading.engine.risk import EXACT, STOP_LOSS, TAKE_PROFIT, TRAILING_STOP
-from strategybot.trading.engine.step import Sale, opening_state, rules_of
+from strategybot.trading.engine.ledger import Fill
+from strategybot.trading.engine.risk import BREAK_EVEN, EXACT, LADDER, NO_PARTS, STOP_LOSS, TAKE_PROFIT, TRAILING_STOP
+from strategybot.trading.engine.step import opening_state, rules_of
 from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.words.explain import ConditionReading, explain
 from strategybot.trading.words.numbers import amount_words, duration_words, finite, price_words
-from strategybot.trading.words.reasons import cooling_words, holding_words, max_holding_words, risk_words
+from strategybot.trading.words.reasons import (
+    cooling_words,
+    holding_words,
+    ladder_words,
+    max_holding_words,
+    risk_name,
+    risk_words,
+)
 from tests.trading.builders import FREE, candles_of, cases, closes, drop, level, rise, spike, strategy_of
 
 Case = tuple[Strategy, Candles, Costs]
@@ -157,8 +165,16 @@ def test_an_explanation_agrees_with_the_engine_and_uses_no_later_candle(
         assert (each.distance == 0) >= each.fired
 
 
-def sale(reason: int, base: float, stop: float) -> Sale:
-    return Sale(reason, base, base, stop, 1.0, 1.0, 1.0, 0.0, 1.0)
+def sale(reason: int, base: float, level_: float, number: int = 0) -> Fill:
+    return Fill(reason, number, base, 1.0, 1.0, 0.0, level_)
+
+
+PARTS = strategy_of(
+    drop(5),
+    take_profits=[{"gain_percent": 10, "sell_percent": 50}, {"gain_percent": 20.5, "sell_percent": 30}],
+    position_percent=50,
+    ladder=[{"drop_percent": 3, "size_percent": 20}, {"drop_percent": 7.5, "size_percent": 30}],
+)
 
 
 @pytest.mark.parametrize(
@@ -169,10 +185,27 @@ def sale(reason: int, base: float, stop: float) -> Sale:
         (sale(TRAILING_STOP, 0.0119, 0.0119), "trailing stop: low 0.0118 ≤ stop 0.0119"),
         (sale(TAKE_PROFIT, 0.0125, 0.0125), "take profit: high 0.013 ≥ target 0.0125"),
         (sale(TAKE_PROFIT, 0.012, 0.0119), "take profit: open 0.012 ≥ target 0.0119 (gap)"),
+        (sale(BREAK_EVEN, 0.0119, 0.0119), "break even: low 0.0118 ≤ stop 0.0119"),
     ],
 )
-def test_a_risk_exit_says_the_price_and_the_level_it_reached(sold: Sale, words: str) -> None:
-    assert risk_words(sold, EXACT, 0.012, 0.013, 0.0118) == words
+def test_a_risk_exit_says_the_price_and_the_level_it_reached(sold: Fill, words: str) -> None:
+    assert risk_words(strategy_of(drop(5)), sold, EXACT, 0.012, 0.013, 0.0118) == words
+
+
+def test_a_target_says_its_number_its_gain_and_its_share() -> None:
+    first, second = sale(TAKE_PROFIT, 0.0125, 0.0125, 1), sale(TAKE_PROFIT, 0.0125, 0.0125, 2)
+    assert risk_name(PARTS, first) == "take profit 1 of 2: +10.0 % on half"
+    assert risk_name(PARTS, second) == "take profit 2 of 2: +20.5 % on 30 %"
+    reached = "high 0.013 ≥ target 0.0125"
+    assert risk_words(PARTS, first, EXACT, 0.012, 0.013, 0.0118) == f"{risk_name(PARTS, first)}: {reached}"
+
+
+@pytest.mark.parametrize(
+    ("base", "reached"), [(97.0, "97 ≤ 97"), (95.0, "95 ≤ 97 (gap)")], ids=["at its level", "at the open"]
+)
+def test_a_ladder_step_says_its_number_its_share_and_its_drop(base: float, reached: str) -> None:
+    words = "ladder 1 of 2: 20 % of the cash at 3 % below the first buy"
+    assert ladder_words(PARTS, sale(LADDER, base, 97.0, 1)) == f"{words}, {reached}"
 
 
 def test_a_held_position_says_its_gain_stop_and_target() -> None:
@@ -184,6 +217,9 @@ def test_a_held_position_says_its_gain_stop_and_target() -> None:
     assert holding_words(trailing, cheap, 0.55) == "holding: 10 % from the entry 0.5, stop 0.54"
     full = rules_of(strategy_of(drop(5), stop_loss_percent=3, take_profit_percent=10), FREE, 60).terms
     assert holding_words(full, state, 101.5) == "holding: 1.5 % from the entry 100, stop 97, target 110"
+    parts = state._replace(parts=NO_PARTS._replace(first_price=100.0, step=1, target=1))
+    ladder = rules_of(PARTS, FREE, 60).terms
+    assert holding_words(ladder, parts, 101.5) == "holding: 1.5 % from the entry 100, target 120.5, adds at 92.5"
 
 
 def test_a_cooldown_and_a_longest_holding_state_their_duration() -> None:

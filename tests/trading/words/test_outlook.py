@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from strategybot.trading.engine.candles import Candles, concatenate
 from strategybot.trading.engine.costs import Costs
 from strategybot.trading.engine.paper import PaperSession
+from strategybot.trading.engine.risk import NO_PARTS
 from strategybot.trading.engine.saved_sessions import outlook_of
 from strategybot.trading.engine.step import opening_state
 from strategybot.trading.language.conditions import PriceDrop, PriceRise
@@ -33,7 +34,10 @@ from tests.trading.builders import (
 )
 
 FLAT = opening_state(CASH)
-HELD = FLAT._replace(cash=0.0, quantity=10.0, budget=1000.0, entry_price=100.0, entry_time=START, peak=110.0)
+BOUGHT = NO_PARTS._replace(bought=10.0, spent=1000.0, first_price=100.0, first_cash=1000.0, entries=1, last_entry=START)
+HELD = FLAT._replace(
+    cash=0.0, quantity=10.0, budget=1000.0, entry_price=100.0, entry_time=START, peak=110.0, parts=BOUGHT
+)
 
 
 def sentences(strategy: Strategy, candles: Candles, book: Any = FLAT) -> list[str]:
@@ -78,11 +82,11 @@ def test_the_stated_move_is_enough_in_time_and_a_smaller_one_is_not(
 @pytest.mark.parametrize(
     ("condition", "prices", "said"),
     [
-        (drop(10, "5m"), (100, 100, 100, 100, 100, 100, 95), "needs a further 5.26 % fall within 4m"),
-        (drop(10, "2m", "high"), (100, 100, 99), "needs a further 9.09 % fall within 2m"),
+        (drop(10, "5m"), (100, 100, 100, 100, 100, 100, 95), "needs a 5.26 % fall within 4m"),
+        (drop(10, "2m", "high"), (100, 100, 99), "needs a 9.09 % fall within 2m"),
         (drop(10, "2m"), (100, 110, 110), "needs a 10 % fall within 2m"),
         (drop(10, "3m"), (90, 100, 120, 100), "is met within 2m if the price stays"),
-        (rise(10, "2m"), (100, 100, 105), "needs a further 4.76 % rise within 1m"),
+        (rise(10, "2m"), (100, 100, 105), "needs a 4.76 % rise within 1m"),
         (drop(10, "5m"), (100, 95), "price_drop needs 5 candles before it, has 1"),
         (level(120), (100, 100), "needs a 20 % rise to 120"),
         (level(80, "below"), (100, 100), "needs a 20 % fall to 80"),
@@ -110,13 +114,39 @@ def test_an_open_position_states_how_far_its_exits_are() -> None:
     said = outlook(strategy, FREE, candles, HELD)
     assert said.entry == []
     assert [(each.condition, each.sentence) for each in said.exit] == [
-        ("the price rises at least 10 % within 2m", "needs a further 5.77 % rise within 1m"),
+        ("the price rises at least 10 % within 2m", "needs a 5.77 % rise within 1m"),
         ("stop loss", "needs a 8.65 % fall to 95"),
         ("take profit", "needs a 20.2 % rise to 125"),
         ("longest holding", "sells in 57m at the latest"),
     ]
     trailing = strategy_of(drop(10, "2m"), trailing_stop_percent=10)
     assert [each.condition for each in outlook(trailing, FREE, candles, HELD).exit] == ["trailing stop"]
+
+
+def test_a_position_in_parts_states_its_next_buys_and_its_next_target() -> None:
+    targets = [{"gain_percent": 10, "sell_percent": 50}, {"gain_percent": 30, "sell_percent": 50}]
+    strategy = strategy_of(
+        drop(10, "2m"),
+        take_profits=targets,
+        break_even_after_percent=4,
+        position_percent=50,
+        ladder=[{"drop_percent": 2, "size_percent": 10}, {"drop_percent": 9, "size_percent": 20}],
+        max_entries=2,
+        entry_gap="1h",
+    )
+    sold_one = HELD._replace(parts=BOUGHT._replace(target=1, step=1, is_armed=True))
+    said = outlook(strategy, FREE, closes(100, 100, 104), sold_one)
+    assert [(each.condition, each.sentence) for each in said.exit] == [
+        ("break even", "needs a 3.85 % fall to 100"),
+        ("take profit", "needs a 25 % rise to 130"),
+        ("ladder", "needs a further 12.5 % fall to add 20 %"),
+    ]
+    assert [(each.condition, each.sentence) for each in said.entry] == [
+        ("the price falls at least 10 % within 2m", "needs a 10 % fall within 2m"),
+        ("entry gap", "It has just bought, and waits another 57m before it buys more."),
+    ]
+    twice = sold_one._replace(parts=sold_one.parts._replace(entries=2))
+    assert outlook(strategy, FREE, closes(100, 100, 104), twice).entry == []
 
 
 def test_a_cooldown_and_a_guard_are_named_beside_the_conditions() -> None:

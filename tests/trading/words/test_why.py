@@ -6,13 +6,25 @@ from typing import Any, get_args
 
 import pytest
 
+from strategybot.trading.engine.ledger import Fill
 from strategybot.trading.engine.paper import PaperSession
-from strategybot.trading.engine.risk import ASSUMED, EXACT, RESOLVED, STOP_LOSS, TAKE_PROFIT, TRAILING_STOP
-from strategybot.trading.engine.step import Sale, opening_state, rules_of
+from strategybot.trading.engine.risk import (
+    ASSUMED,
+    BREAK_EVEN,
+    EXACT,
+    LADDER,
+    NO_PARTS,
+    RESOLVED,
+    STOP_LOSS,
+    TAKE_PROFIT,
+    TRAILING_STOP,
+)
+from strategybot.trading.engine.step import opening_state, rules_of
 from strategybot.trading.words.reason_data import ReasonCode
 from strategybot.trading.words.why import (
     cooling_why,
     holding_why,
+    ladder_why,
     met_reason,
     risk_why,
     unknown_reason,
@@ -22,6 +34,12 @@ from tests.trading.builders import CASH, FREE, closes, drop, level, random_candl
 from tests.trading.random_series import compare
 
 Conditions = dict[str, Any]
+PARTS = strategy_of(
+    drop(5),
+    take_profits=[{"gain_percent": 18, "sell_percent": 50}],
+    position_percent=50,
+    ladder=[{"drop_percent": 5, "size_percent": 20}],
+)
 ASSUMPTION = "This is assumed: the order of the prices inside this candle is unknown."
 
 
@@ -75,8 +93,8 @@ def test_an_unknown_condition_says_what_is_missing(condition: Conditions, i: int
     assert reason["values"].get("candles_seen") == (None if condition["kind"] == "volume_spike" else i)
 
 
-def sale(reason: int, base: float, stop: float) -> Sale:
-    return Sale(reason, base, base, stop, 1.0, 1.0, 1.0, 0.0, 1.0)
+def sale(reason: int, base: float, level_: float, number: int = 0) -> Fill:
+    return Fill(reason, number, base, 1.0, 1.0, 0.0, level_)
 
 
 @pytest.mark.parametrize(
@@ -85,6 +103,7 @@ def sale(reason: int, base: float, stop: float) -> Sale:
         (sale(STOP_LOSS, 110, 110), EXACT, "stop_loss", "The price fell to its stop loss, $110."),
         (sale(TRAILING_STOP, 109, 110), EXACT, "trailing_stop", "The price jumped past its trailing stop, $110."),
         (sale(TAKE_PROFIT, 118, 118), EXACT, "take_profit", "The price rose to its take profit, $118."),
+        (sale(BREAK_EVEN, 110, 110), EXACT, "break_even", "The price fell to its break even, $110."),
         (
             sale(STOP_LOSS, 110, 110),
             RESOLVED,
@@ -99,11 +118,20 @@ def sale(reason: int, base: float, stop: float) -> Sale:
         ),
     ],
 )
-def test_a_risk_exit_names_its_level(sold: Sale, certainty: int, code: str, text: str) -> None:
-    [reason] = risk_why(sold, certainty, 112.0, 118.2, 109.0).reasons
+def test_a_risk_exit_names_its_level(sold: Fill, certainty: int, code: str, text: str) -> None:
+    [reason] = risk_why(strategy_of(drop(5)), sold, certainty, 112.0, 118.2, 109.0).reasons
     assert (reason["code"], reason["text"]) == (code, text)
     assert reason["values"]["level"] == sold.level
     assert reason["values"]["gap"] == (sold.base != sold.level)
+
+
+def test_a_target_and_a_ladder_step_name_their_part() -> None:
+    [sold] = risk_why(PARTS, sale(TAKE_PROFIT, 118, 118, 1), EXACT, 112.0, 118.2, 109.0).reasons
+    assert sold["text"] == "The price rose to its take profit 1 of 1, $118. It sells half of what it bought."
+    assert (sold["values"]["target"], sold["values"]["quantity"]) == (1, 1.0)
+    [added] = ladder_why(PARTS, sale(LADDER, 95, 95, 1)).reasons
+    assert (added["code"], added["text"]) == ("ladder", "The price fell to step 1 of its ladder, $95: it buys more.")
+    assert added["values"] == {"step": 1, "level": 95, "price": 95}
 
 
 @pytest.mark.parametrize(
@@ -123,6 +151,21 @@ def test_a_held_position_says_what_ends_it(rest: dict[str, float], close: float,
     assert (reason["code"], reason["text"]) == ("holding", text)
     assert (reason["values"]["stop"] is None) == (rest == {})
     assert (reason["values"]["target"] is None) == (rest == {})
+
+
+def test_a_held_position_says_how_far_its_next_ladder_step_is() -> None:
+    parts = NO_PARTS._replace(first_price=100.0)
+    state = opening_state(0)._replace(quantity=1.0, entry_price=100.0, peak=100.0, parts=parts)
+    [reason] = holding_why(rules_of(PARTS, FREE, 60).terms, state, 96.15).reasons
+    assert reason["text"].endswith("rises to $118. It needs a further 1.2 % fall to add 20 %.")
+    assert (reason["values"]["target"], reason["values"]["ladder"]) == (118, 95)
+
+
+def test_an_unknown_range_is_the_reason_of_an_entry_that_is_not_decided() -> None:
+    stops = {"stop_loss_atr": {"period": 5, "times": 2}, "trailing_stop_atr": {"period": 9, "times": 2}}
+    [waits, *_] = PaperSession(strategy_of(level(1, trigger="is"), **stops), FREE, CASH, 60).advance(closes(2, 3)).log
+    assert waits["reason"] == "waiting: its conditions are met, but ATR(5) and ATR(9) of its stop is not known yet"
+    assert [each["code"] for each in waits["reasons"]] == ["stop_unknown"]
 
 
 def test_a_cooldown_says_how_long_it_lasts() -> None:

@@ -29,7 +29,8 @@ export class Problem extends Error {
 
   /** What is wrong with one field of a form. */
   field(name: string): string | undefined {
-    return this.fields.find((error) => error.field === name)?.message;
+    const message = this.fields.find((error) => error.field === name)?.message;
+    return message && spaced(message);
   }
 }
 
@@ -54,7 +55,12 @@ export async function problemIn(response: Response): Promise<Problem> {
   return new Problem(response.status, detail, upsell, fields, seconds > 0 ? seconds : null, body?.current ?? null);
 }
 
-const PLURALS: Record<string, string> = { conditions: "Condition", exit_conditions: "Sell condition" };
+const PLURALS: Record<string, string> = {
+  conditions: "condition",
+  exit_conditions: "sell condition",
+  ladder: "ladder step",
+  take_profits: "target",
+};
 
 /** `strategy.conditions.0.percent` and `must be below 100` as “Condition 1, percent: must be below 100”. */
 function sentence(field: string, message: string): string {

@@ -1,9 +1,9 @@
-import { type FormEvent, useRef } from "react";
+import { type FormEvent, useRef, useState } from "react";
 import type { Schemas } from "@/api/client";
 import { problemOf } from "@/api/problem";
 import { useDryCount } from "@/backtests/dryCount";
 import { NeverBuys } from "@/backtests/NeverBuys";
-import { CandlesAndTime, Costs, Dates, IntrabarChoice, useRunFields } from "@/backtests/RunFields";
+import { CandlesAndTime, Costs, Dates, IntrabarChoice, NO_TOKEN, useRunFields } from "@/backtests/RunFields";
 import { type Summary, useStart } from "@/backtests/runs";
 import { TokenField } from "@/backtests/TokenField";
 import { Button } from "@/design/Button";
@@ -27,11 +27,13 @@ export function BacktestForm({ bot, shown, onStart }: BacktestFormProps) {
   const strategy = edits ? toStrategy(edits.draft) : bot.strategy;
   const preview = useDryCount(bot.id, instrument && strategy ? { ...request, strategy } : null);
   const isWasted = preview?.total_entries === 0;
+  const [isMissing, setIsMissing] = useState(false);
   const form = useRef<HTMLFormElement>(null);
 
   function submit(event: FormEvent) {
     event.preventDefault();
-    start.mutate(request);
+    setIsMissing(!instrument);
+    if (instrument) start.mutate(request);
   }
 
   return (
@@ -47,7 +49,7 @@ export function BacktestForm({ bot, shown, onStart }: BacktestFormProps) {
       <div className="flex flex-wrap items-end gap-3">
         <div className="min-w-0 flex-1 basis-56">
           <TokenField
-            error={problem?.field("token")}
+            error={isMissing && !instrument ? NO_TOKEN : problem?.field("token")}
             onChange={(instrument) => set({ instrument })}
             value={instrument}
           />

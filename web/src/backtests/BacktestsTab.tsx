@@ -53,7 +53,7 @@ export function BacktestsTab({ bot, run, onShow, onStart }: BacktestsTabProps) {
           {run.run_id === hidden ? (
             <Note>The result stays hidden until the playback reaches the end.</Note>
           ) : (
-            <RunDetail run={run} />
+            <RunDetail bot={bot} run={run} />
           )}
         </div>
       )}

@@ -3,6 +3,7 @@ import { CostNotes } from "@/backtests/CostNotes";
 import { gainTone } from "@/backtests/gainTone";
 import { AllMetrics } from "@/backtests/MetricCards";
 import { meaning } from "@/backtests/meaning";
+import { OldResult } from "@/backtests/OldResult";
 import { isGoing, type Run, useStop } from "@/backtests/runs";
 import { VerdictDetail } from "@/backtests/Verdict";
 import { Button } from "@/design/Button";
@@ -13,9 +14,10 @@ import { Change, Money, Price, Time } from "@/format/Figures";
 import { count } from "@/format/numbers";
 import { duration } from "@/format/times";
 import { classes } from "@/kit/classes";
+import type { Bot } from "@/strategy/versions";
 
 /** Everything about one run but its chart and its trades. */
-export function RunDetail({ run }: { run: Run }) {
+export function RunDetail({ bot, run }: { bot: Bot; run: Run }) {
   if (isGoing(run)) return <UnderWay run={run} />;
   return (
     <div className={classes("stack gap-4", gainTone(run.costs))}>
@@ -24,12 +26,12 @@ export function RunDetail({ run }: { run: Run }) {
         <Note>You stopped this run. What it did until then is kept; it has no metrics.</Note>
       )}
       {run.metrics && (
-        <>
+        <OldResult bot={bot} className="*:gap-4" run={run} test={run}>
           <VerdictDetail run={run} />
           <p className="hidden max-w-3xl text-lead lg:max-xl:block">{meaning(run.metrics, run)}</p>
           <CostNotes className="max-w-3xl" costs={run.costs} notes={run.cost_notes} />
           <AllMetrics metrics={run.metrics} notes={run.metric_notes} />
-        </>
+        </OldResult>
       )}
       {run.open_position && <OpenPosition position={run.open_position} />}
       {run.data_report && <DataReport report={run.data_report} run={run} />}

@@ -16,11 +16,14 @@ import {
 import { type Instrument, instrumentOf } from "@/backtests/instrument";
 import type { Summary } from "@/backtests/runs";
 import { Choice, Field, Input, Labelled } from "@/design/Field";
+import { money } from "@/format/numbers";
 import { useSettings } from "@/session/user";
 import { useMisfit } from "@/strategy/description";
 
 type Bot = Schemas["BotView"];
 
+/** What a form says that was sent without a token. */
+export const NO_TOKEN = "Choose a token.";
 const INTERVALS: Interval[] = ["1m", "5m", "15m", "1h", "4h", "1d"];
 
 export function useFormDefaults(bot: Bot, last: Pick<Summary, "token" | "chain"> | undefined): Instrument | null {
@@ -130,10 +133,12 @@ export function Costs({ choices, onChange, problem, children }: PartProps & { ch
   const usual = { cash: initial_cash, fee: fee_percent, slippage: slippage_percent };
   const wrong = problem?.fields.some(({ field }) => isOfCosts(field));
   const pool = choices.pool ?? "auto";
+  const cash = Number(choices.cash?.trim() || initial_cash);
   return (
     <details className="group" open={wrong || undefined}>
       <summary className="w-fit rounded-small text-small text-ink-soft hover:text-ink">
-        Cash and costs{pool === "off" && ", without token tax and price impact"}
+        Cash and costs{cash !== initial_cash && `, with ${money(cash)} instead of ${money(initial_cash)}`}
+        {pool === "off" && ", without token tax and price impact"}
       </summary>
       <div className="stack mt-2 gap-3">
         <CostRow choices={{ ...usual, ...choices }} fields={COST_FIELDS} onChange={onChange} problem={problem} />

@@ -1,9 +1,10 @@
+import { hasOtherRules, oldWords } from "@/backtests/OldResult";
 import type { Run } from "@/backtests/runs";
 import { Button } from "@/design/Button";
 import { UndoIcon } from "@/design/icons";
 import { ProblemNote } from "@/design/States";
 import { unbroken } from "@/format/numbers";
-import { Diff, diff } from "@/strategy/Diff";
+import { Diff } from "@/strategy/Diff";
 import { useRestore } from "@/strategy/restoring";
 import type { Bot } from "@/strategy/versions";
 
@@ -11,7 +12,7 @@ import type { Bot } from "@/strategy/versions";
 export function TestedStrategy({ bot, run }: { bot: Bot; run: Run }) {
   const restore = useRestore(bot);
   const tested = run.strategy_revision;
-  if (diff(run.strategy, bot.strategy).length === 0) return null;
+  if (!hasOtherRules(bot, run)) return null;
   return (
     <section
       aria-label="Tested strategy"
@@ -20,8 +21,7 @@ export function TestedStrategy({ bot, run }: { bot: Bot; run: Run }) {
       <div className="flex flex-wrap items-start gap-x-4 gap-y-2">
         <p className="min-w-0 flex-1 basis-72">
           <strong className="font-medium">
-            This run tested {tested === null ? "an earlier strategy" : `revision ${tested}`}; the bot is at revision{" "}
-            {bot.revision} now.
+            {oldWords(run)}: the bot is at revision {bot.revision} now.
           </strong>{" "}
           {unbroken(run.strategy_summary)}
         </p>

@@ -1,12 +1,13 @@
 import { useMutation } from "@tanstack/react-query";
-import { type ReactNode, useMemo } from "react";
+import { type ReactNode, useMemo, useState } from "react";
 import { api, type Schemas } from "@/api/client";
 import { heldSeconds } from "@/backtests/analysis";
 import { PARTS, totalPaid } from "@/backtests/costs";
+import { FillList } from "@/backtests/FillList";
 import { gainTone } from "@/backtests/gainTone";
 import { MOST_TRADES, type Run, type Trade, type Trades } from "@/backtests/runs";
 import { Button } from "@/design/Button";
-import { DownloadIcon } from "@/design/icons";
+import { ChevronDownIcon, DownloadIcon } from "@/design/icons";
 import { Empty, Note, ProblemNote } from "@/design/States";
 import { type Column, Table } from "@/design/Table";
 import { Change, Money, Price, Time } from "@/format/Figures";
@@ -33,7 +34,12 @@ type Course = Schemas["TradeCourse"];
 /** The trades as a table, newest first; each links to its place on the chart. */
 export function TradesTable({ run, trades, chosen, onChoose, action, courses }: TradesTableProps) {
   const { timezone } = useSettings();
-  const shown = useMemo(() => columns(onChoose, courses), [onChoose, courses]);
+  const [opened, setOpened] = useState<readonly number[]>([]);
+  const shown = useMemo(() => {
+    const toggle = (number: number) =>
+      setOpened((all) => (all.includes(number) ? all.filter((each) => each !== number) : [...all, number]));
+    return columns(onChoose, courses, { opened, toggle });
+  }, [onChoose, courses, opened]);
   if (trades.total === 0) {
     return (
       <Empty title={unbroken(run.no_trade_reason ?? "No trade was closed.")}>
@@ -62,6 +68,9 @@ export function TradesTable({ run, trades, chosen, onChoose, action, courses }: 
       <Table
         caption="Closed trades of the backtest"
         columns={shown}
+        detail={(trade) =>
+          opened.includes(trade.number) && <FillList fills={trade.fills ?? []} number={trade.number} />
+        }
         isMarked={(trade) => trade.number === chosen}
         order={{ column: "Trade", descending: true }}
         portion={50}
@@ -93,20 +102,25 @@ const PAID: Column<Trade>[] = [
   })),
 ];
 
-function columns(onChoose: (trade: Trade) => void, courses: Course[] | undefined): Column<Trade>[] {
+type Opening = { opened: readonly number[]; toggle: (number: number) => void };
+
+function columns(onChoose: (trade: Trade) => void, courses: Course[] | undefined, opening: Opening): Column<Trade>[] {
   return [
     {
       name: "Trade",
       sortBy: (trade) => trade.number,
       cell: (trade) => (
-        <button
-          className="figures rounded-small font-medium text-accent underline-offset-2 hover:underline"
-          onClick={() => onChoose(trade)}
-          type="button"
-        >
-          <span className="sr-only">Show trade </span>#{trade.number}
-          <span className="sr-only"> on the chart</span>
-        </button>
+        <span className="flex items-center gap-1.5">
+          <button
+            className="figures rounded-small font-medium text-accent underline-offset-2 hover:underline"
+            onClick={() => onChoose(trade)}
+            type="button"
+          >
+            <span className="sr-only">Show trade </span>#{trade.number}
+            <span className="sr-only"> on the chart</span>
+          </button>
+          <FillsButton {...opening} trade={trade} />
+        </span>
       ),
     },
     {
@@ -138,6 +152,28 @@ function columns(onChoose: (trade: Trade) => void, courses: Course[] | undefined
       ),
     },
   ];
+}
+
+/** Opens the list of the fills of a trade that was bought or sold in parts. */
+function FillsButton({ trade, opened, toggle }: Opening & { trade: Trade }) {
+  const { number, fills = [] } = trade;
+  if (fills.length <= 2) return null;
+  const isOpen = opened.includes(number);
+  return (
+    <Button
+      aria-expanded={isOpen}
+      aria-label={`${fills.length} fills of trade #${number}`}
+      className="h-6! px-1.5!"
+      look="ghost"
+      onClick={() => toggle(number)}
+      size="small"
+    >
+      {fills.length} fills
+      <span aria-hidden="true" className={isOpen ? "rotate-180" : undefined}>
+        <ChevronDownIcon size={12} />
+      </span>
+    </Button>
+  );
 }
 
 /** The request needs the token in a header, so a plain link would not work. */

@@ -61,6 +61,21 @@ test("the whole run shows every trade, the open one and its equity", () => {
   expect(whole.curves?.equity).toEqual([0, 60, 120].map((time) => ({ time, value: 1 })));
 });
 
+test("each fill of a position has its mark and its reason", () => {
+  const fill = (time: number, action: "BUY" | "SELL", price: number, reason: string) =>
+    ({ time: at(time), action, price, reason }) as NonNullable<Trade["fills"]>[number];
+  const fills = [fill(60, "BUY", 10, "entry"), fill(60, "BUY", 9, "ladder"), fill(120, "SELL", 11, "take_profit")];
+  const open = { ...RUN.open_position, fills: fills.slice(0, 2) } as Run["open_position"];
+  const data = chartData({ ...RUN, open_position: open }, shown([0, 60, 120]), [{ ...trade(1, 60, 120), fills }]);
+  expect(data.fills.map(({ side, why }) => [side, why])).toEqual([
+    ["buy", "fell"],
+    ["buy", "Ladder, at $9.00"],
+    ["buy", "fell again"],
+    ["buy", "Ladder, at $9.00"],
+    ["sell", "Take profit, at $11.00"],
+  ]);
+});
+
 test.each([
   [null, 1, 1],
   [null, -1, 4],

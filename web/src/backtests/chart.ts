@@ -4,8 +4,9 @@ import type { Schemas } from "@/api/client";
 import { CANDLES_DRAWN, type Run, type Span, seconds, type Trade, type Trades } from "@/backtests/runs";
 import type { Stretch } from "@/chart/Canvas";
 import { curves, type Terms } from "@/chart/curves";
-import type { ChartData } from "@/chart/Drawing";
+import type { ChartData, Fill } from "@/chart/Drawing";
 import { worthDrawing } from "@/chart/lines";
+import { price } from "@/format/numbers";
 import { REASONS } from "@/strategy/words";
 
 const CANDLES_AROUND = 100;
@@ -84,13 +85,7 @@ export function chartData(
   const open = run.open_position;
   return {
     candles,
-    fills: [
-      ...trades.flatMap((trade) => [
-        { time: seconds(trade.entry_time), side: "buy" as const, why: trade.entry_reason },
-        { time: seconds(trade.exit_time), side: "sell" as const, why: REASONS[trade.exit_reason] },
-      ]),
-      ...(open ? [{ time: seconds(open.entry_time), side: "buy" as const, why: open.entry_reason }] : []),
-    ].sort((one, other) => one.time - other.time),
+    fills: [...trades.flatMap(fillsOf), ...(open ? fillsOf(open) : [])].sort((one, other) => one.time - other.time),
     trades: trades.flatMap((trade) =>
       trade.entry_price === null || trade.exit_price === null
         ? []
@@ -105,6 +100,29 @@ export function chartData(
     ),
     curves: run.equity_curve ? curves(candles, equity, { ...terms(run), marks: run.equity_curve, firstOpen }) : null,
   };
+}
+
+type Held = Pick<Trade, "entry_time" | "entry_reason"> & Partial<Pick<Trade, "exit_time" | "exit_reason" | "fills">>;
+
+/** Every buy and sale of a position. Runs of older versions have only its first buy and its last sale. */
+export function fillsOf({ entry_time, entry_reason, exit_time, exit_reason, fills = [] }: Held): Fill[] {
+  if (fills.length > 0) {
+    const first = fills[0];
+    return fills.map((fill) => ({
+      time: seconds(fill.time),
+      side: fill.action === "BUY" ? "buy" : "sell",
+      why: fill === first ? entry_reason : fillWords(fill),
+    }));
+  }
+  const bought: Fill = { time: seconds(entry_time), side: "buy", why: entry_reason };
+  return exit_time && exit_reason
+    ? [bought, { time: seconds(exit_time), side: "sell", why: REASONS[exit_reason] }]
+    : [bought];
+}
+
+/** Why and at which price: two targets have one reason. */
+function fillWords({ reason, price: at }: Schemas["FillView"]): string {
+  return `${REASONS[reason]}, at $${price(at)}`;
 }
 
 function terms({ initial_cash, fee_percent, slippage_percent, costs }: Terms): Terms {

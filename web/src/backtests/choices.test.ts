@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type Choices, choicesOf, costsOf, NO_CHOICES, span } from "@/backtests/choices";
+import { type Choices, choicesOf, costsOf, firstRequest, NO_CHOICES, span } from "@/backtests/choices";
 
 const RUN = {
   token: "abc",
@@ -81,4 +81,13 @@ test.each<[Partial<Choices>, object]>([
   ],
 ])("of the typed costs %o the API is sent %o", (typed, sent) => {
   expect(costsOf({ ...NO_CHOICES, ...typed })).toEqual(sent);
+});
+
+test.each([
+  ["a user", "1m", false, {}],
+  ["a visitor, of whom the API accepts 30 days", "15m", true, {}],
+  ["a visitor, with minutes", "1m", true, { start_time: 86_400 }],
+] as const)("the first test of %s", (_, recommended_kline_interval, isVisitor, expected) => {
+  const bot = { recommended_kline_interval };
+  expect(firstRequest(bot, isVisitor, 7 * 86_400_000)).toEqual(expected);
 });

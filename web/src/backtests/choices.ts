@@ -3,6 +3,7 @@ import { INTERVALS } from "@/backtests/chart";
 import { samePoolCosts } from "@/backtests/costs";
 import type { Instrument } from "@/backtests/instrument";
 import type { Summary } from "@/backtests/runs";
+import type { Bot } from "@/strategy/versions";
 
 export type Interval = Summary["kline_interval"];
 export type Intrabar = Summary["intrabar"];
@@ -59,6 +60,7 @@ export const POOL_COSTS: { value: PoolCosts; label: string }[] = [
 export const NO_CHOICES: Choices = { period: "30", start: "", end: "" };
 const DAY = 86_400;
 const CANDLES_APART = 2;
+const DAYS_OF_MINUTES = 6;
 
 export function choicesOf(run: Asked): Choices {
   const period = periodOf(run);
@@ -74,6 +76,23 @@ export function choicesOf(run: Asked): Choices {
     ...poolChoices(run.costs),
     intrabar: run.intrabar,
   };
+}
+
+/** The request that runs it again: the same number of days up to now, or the same dates. */
+export function againOf(run: Asked) {
+  const { token, chain, kline_interval, intrabar } = run;
+  const choices = choicesOf(run);
+  return { token, chain, kline_interval, intrabar, ...span(choices), ...costsOf(choices) };
+}
+
+/** The first test of a bot: 30 days, or fewer where those are more candles than a visitor may have. */
+export function firstRequest(
+  { recommended_kline_interval }: Pick<Bot, "recommended_kline_interval">,
+  isVisitor: boolean,
+  now = Date.now(),
+) {
+  if (!isVisitor || recommended_kline_interval !== "1m") return {};
+  return { start_time: Math.floor(now / 1000) - DAYS_OF_MINUTES * DAY };
 }
 
 function poolChoices(costs: Asked["costs"]): Partial<Choices> {

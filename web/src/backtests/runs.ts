@@ -29,12 +29,15 @@ function isAwaited(run: Run): boolean {
   return !run.verdict || run.verdict.other_tokens_pending;
 }
 
-export function useBacktests(botId: string) {
+export function useBacktests(botId: string | null) {
   return queries.useQuery(
     "get",
     "/api/bots/{bot_id}/backtests",
-    { params: { path: { bot_id: botId } } },
-    { refetchInterval: ({ state }) => (state.data?.backtests.some(isGoing) ? ASK_EVERY : false) },
+    { params: { path: { bot_id: botId ?? "" } } },
+    {
+      enabled: botId !== null,
+      refetchInterval: ({ state }) => (state.data?.backtests.some(isGoing) ? ASK_EVERY : false),
+    },
   );
 }
 

@@ -16,8 +16,8 @@ type CanvasProps = {
   /** Counts the requests to show the whole run. */
   resets: number;
   onHover: (hover: Hover) => void;
-  /** Called with the time in view, once it has stopped moving. */
-  onView?: (view: View) => void;
+  /** Called with the time in view, once it has stopped moving; with null when everything is shown. */
+  onView?: (view: View | null) => void;
   /** Called with a function that makes a picture of the chart. */
   onReady?: (picture: () => HTMLCanvasElement) => void;
 };
@@ -37,20 +37,18 @@ export default function Canvas({ name, data, focus, resets, onHover, onView, onR
   useEffect(() => {
     if (!box.current) return;
     let timer: ReturnType<typeof setTimeout> | undefined;
-    const view = (seen: View) => {
+    const view = (seen: View | null) => {
       clearTimeout(timer);
-      timer = setTimeout(() => told.current?.(seen), STANDS_STILL);
+      if (seen) timer = setTimeout(() => told.current?.(seen), STANDS_STILL);
+      else told.current?.(null);
     };
     const made = new Drawing(box.current, timezone, { hover: onHover, view });
     drawing.current = made;
     shown.current = null;
     onReady?.(() => made.picture());
-    // While the chart was hidden, it and the candles had no width.
-    let width = box.current.clientWidth;
-    const sizes = new ResizeObserver(([entry]) => {
-      const now = entry?.contentRect.width ?? 0;
-      if (width === 0 && now > 0) requestAnimationFrame(() => made === drawing.current && made.goToAll());
-      width = now;
+    // A frame later: the library takes the new width by itself. While the chart was hidden, it had none.
+    const sizes = new ResizeObserver(() => {
+      requestAnimationFrame(() => made === drawing.current && made.fit());
     });
     sizes.observe(box.current);
     return () => {

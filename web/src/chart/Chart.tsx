@@ -29,14 +29,15 @@ type ChartProps = {
   className?: string;
   /** Goes to the next or the previous trade, if there are any. */
   onStep?: (by: 1 | -1) => void;
-  /** Called with the time in view. */
-  onView?: (view: View) => void;
+  /** Called with the time in view; with null when everything is shown. */
+  onView?: (view: View | null) => void;
   /** More buttons of the toolbar. */
   tools?: ReactNode;
   /** Whether its prices are invented: a saved picture says so. */
   isDemo?: boolean;
 };
 
+const FILLS_READ = 4;
 const NOWHERE: Hover = { fills: [], candle: null, notes: [], values: [] };
 
 /** A captioned figure. Its text form is the table of the trades. */
@@ -72,6 +73,7 @@ export function Chart({ name, caption, data, focus = null, className, onStep, on
           <span className="min-w-0 flex-1 basis-64">{caption}</span>
           <Legend
             hasCurves={data.curves !== null}
+            hasLadder={data.rules?.some(({ ladder }) => ladder.length > 0) ?? false}
             hasRules={data.rules?.some(({ entry }) => entry.length > 0) ?? false}
             names={lines.map((line) => line.name)}
           />
@@ -138,14 +140,16 @@ function Readout({ candle, fills, notes, values }: Hover) {
           <strong className="font-medium text-accent">● Decided</strong> {note}
         </p>
       ))}
-      {fills.slice(0, 3).map((fill) => (
-        <p key={`${fill.side} ${fill.time} ${fill.why}`}>
+      {fills.slice(0, FILLS_READ).map((fill, place) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: two fills of a candle may be alike, and none moves
+        <p key={place}>
           <strong className={classes("font-medium", fill.side === "buy" ? "text-up" : "text-down")}>
             {fill.side === "buy" ? "▲ Buy" : "▼ Sell"}
           </strong>{" "}
           {fill.why}
         </p>
       ))}
+      {fills.length > FILLS_READ && <p className="text-ink-faint">and {fills.length - FILLS_READ} more</p>}
     </div>
   );
 }
@@ -193,9 +197,9 @@ function Tools({ figure, onPicture, onReset, onStep, children }: ToolsProps) {
   );
 }
 
-type LegendProps = { hasCurves: boolean; hasRules: boolean; names: string[] };
+type LegendProps = { hasCurves: boolean; hasLadder: boolean; hasRules: boolean; names: string[] };
 
-function Legend({ hasCurves, hasRules, names }: LegendProps) {
+function Legend({ hasCurves, hasLadder, hasRules, names }: LegendProps) {
   return (
     <span aria-hidden="true" className="flex flex-wrap gap-x-3 text-tiny text-ink-faint">
       <span>
@@ -207,6 +211,11 @@ function Legend({ hasCurves, hasRules, names }: LegendProps) {
       {hasRules && (
         <span>
           <span className="text-accent">●</span> decided
+        </span>
+      )}
+      {hasLadder && (
+        <span>
+          <span className="text-warn">┅</span> next step of the ladder
         </span>
       )}
       {names.map((name, place) => (

@@ -48,6 +48,8 @@ export type ChartData = {
   follows?: boolean;
 };
 
+type On = { hover: (hover: Hover) => void; view: (view: View | null) => void };
+
 const ROOM = 20;
 const ARROW_PIXELS = 14;
 const NO_LINES: Line[] = [];
@@ -67,9 +69,15 @@ export class Drawing {
   #shape = "";
   /** How many candles two arrows lie apart. */
   #gap = 0;
+  #on: On;
   #data: ChartData = { candles: [], fills: [], trades: [], curves: null };
 
-  constructor(box: HTMLElement, timeZone: string, on: { hover: (hover: Hover) => void; view: (view: View) => void }) {
+  /** Goes again to what is in view: everything, or a trade. Null once the user has moved the chart. */
+  #aim: (() => void) | null = null;
+
+  /** `on.view` gets the time in view after the user has moved the chart, and null when all is shown. */
+  constructor(box: HTMLElement, timeZone: string, on: On) {
+    this.#on = on;
     this.#palette = paletteOf(box);
     const axis = new TimeAxis(timeZone);
     this.#chart = createChartEx(box, axis, options(this.#palette, getComputedStyle(box).fontFamily, timeZone, axis));
@@ -91,13 +99,20 @@ export class Drawing {
     this.#chart.subscribeCrosshairMove(({ time }) => on.hover(this.#at(time as number | undefined)));
     this.#chart.timeScale().subscribeVisibleLogicalRangeChange(() => {
       this.#showMarkers();
-      const view = this.#view();
+      // What the library itself does while data and size arrive is nobody's wish.
+      const view = this.#aim === null ? this.#view() : null;
       if (view) on.view(view);
     });
+    const moved = (event: Event) => {
+      if (!(event instanceof PointerEvent) || event.buttons !== 0) this.#aim = null;
+    };
+    for (const gesture of ["wheel", "pointermove", "touchmove", "dblclick"])
+      box.addEventListener(gesture, moved, { capture: true, passive: true });
   }
 
-  /** Sets new data. A view of all candles shows all again; any other view stays where it is. */
+  /** Sets new data. What the user has moved stays where it is, unless it shows all. */
   show(data: ChartData, chosen: number | null, anew: boolean): void {
+    const isAimed = this.#aim !== null && !data.follows;
     const whole = anew || this.#showsAll();
     const view = this.#view();
     const range = this.#chart.timeScale().getVisibleLogicalRange();
@@ -122,7 +137,9 @@ export class Drawing {
       chosen,
     );
     this.#rules.show(data.rules ?? [], data.candles.at(-1)?.time ?? 0, (time) => onCandle(data.candles, time));
-    if (whole) this.goToAll();
+    if (anew) this.goToAll();
+    else if (isAimed) this.#aim?.();
+    else if (whole) this.goToAll();
     else if (data.follows && range)
       this.#chart.timeScale().setVisibleLogicalRange({ from: range.from + added, to: range.to + added });
     else if (moved && view) this.#look(view);
@@ -133,6 +150,8 @@ export class Drawing {
   }
 
   goToAll(): void {
+    this.#aim = () => this.goToAll();
+    this.#on.view(null);
     // So the first and the last date are moved in from the edges.
     this.#chart.timeScale().applyOptions({ fixLeftEdge: true, fixRightEdge: true });
     this.#chart.timeScale().setVisibleLogicalRange({ from: -1, to: this.#places() });
@@ -140,12 +159,18 @@ export class Drawing {
 
   /** Centres the view on a span of time. */
   goTo(from: number, to: number): void {
+    this.#aim = () => this.goTo(from, to);
     const { candles } = this.#data;
     const [first, last] = [candleAt(candles, from), candleAt(candles, to)];
     const room = Math.max(ROOM, last - first);
     // What is written beside the first trade needs room on its left.
     this.#chart.timeScale().applyOptions({ fixLeftEdge: false, fixRightEdge: false });
     this.#chart.timeScale().setVisibleLogicalRange({ from: first - room, to: last + room });
+  }
+
+  /** After the size of the chart has changed. */
+  fit(): void {
+    this.#aim?.();
   }
 
   remove(): void {

@@ -1,4 +1,4 @@
-/** Draws why a trade was made: the window and the prices its conditions looked at, and its stop and target while held. */
+/** Draws why a trade was made: the window and the prices its conditions looked at, and its levels while held. */
 import type {
   IPrimitivePaneRenderer,
   ISeriesPrimitive,
@@ -110,21 +110,32 @@ export class RuleLines implements ISeriesPrimitive<Time> {
       });
   }
 
-  #held(
-    context: CanvasRenderingContext2D,
-    { stop, target, entry_filled_at, exit_filled_at, entry_price }: Rules,
-  ): void {
-    if (entry_filled_at > this.#until) return;
+  #held(context: CanvasRenderingContext2D, rules: Rules): void {
+    const { stop, target, average, targets, ladder, entry_filled_at: begin, exit_filled_at, entry_price } = rules;
+    if (begin > this.#until) return;
     const end = Math.min(exit_filled_at ?? this.#until, this.#until);
-    const { up, down, "ink-faint": faint } = this.palette;
-    if (entry_price !== null) this.#line(context, entry_filled_at, end, entry_price, { colour: faint, dash: [1, 3] });
-    if (target !== null)
-      this.#line(context, entry_filled_at, end, target, { colour: up, dash: [6, 3], label: `target ${price(target)}` });
-    for (const [place, step] of stop.entries()) {
+    const { up, down, warn, "ink-faint": faint } = this.palette;
+    // Levels that change are there for strategies that trade in parts; others have one price and one target.
+    const prices = average.length > 0 ? average : [{ time: begin, price: entry_price }];
+    const goals = average.length > 0 ? targets : [{ time: begin, price: target }];
+    this.#steps(context, prices, end, {
+      colour: faint,
+      dash: [1, 3],
+      label: average.length > 0 ? "average" : undefined,
+    });
+    this.#steps(context, goals, end, { colour: up, dash: [6, 3], label: "target" });
+    this.#steps(context, stop, end, { colour: down, dash: [6, 3], label: "stop" });
+    this.#steps(context, ladder, end, { colour: warn, dash: [2, 2], label: "adds at" });
+  }
+
+  /** A level that changes; if it lasts to the end, its price is written there. */
+  #steps(context: CanvasRenderingContext2D, steps: Rules["ladder"], end: number, stroke: Stroke): void {
+    for (const [place, step] of steps.entries()) {
       if (step.time > end) break;
-      const next = stop[place + 1]?.time ?? end;
-      const label = next >= end ? `stop ${price(step.price)}` : undefined;
-      this.#line(context, step.time, Math.min(next, end), step.price, { colour: down, dash: [6, 3], label });
+      if (step.price === null) continue;
+      const next = steps[place + 1]?.time ?? end;
+      const label = next >= end && stroke.label ? `${stroke.label} ${price(step.price)}` : undefined;
+      this.#line(context, step.time, Math.min(next, end), step.price, { ...stroke, label });
     }
   }
 

@@ -2,6 +2,7 @@
 const NAMES = [
   "up",
   "down",
+  "warn",
   "accent",
   "ink",
   "ink-soft",

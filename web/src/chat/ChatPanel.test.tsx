@@ -111,7 +111,7 @@ test("a change of the strategy shows what changed, and can be undone", async () 
         }),
       ),
     },
-    "POST /api/bots/b1/revisions/1/restore": () => {
+    "POST /api/bots/b1/undo": () => {
       bot = { ...BOT, strategy: DIP, revision: 3 };
       return { body: bot };
     },

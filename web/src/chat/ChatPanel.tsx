@@ -4,6 +4,7 @@ import { queries, type Schemas } from "@/api/client";
 import { Conversation } from "@/chat/Conversation";
 import { History } from "@/chat/History";
 import { forgetThread, Thread, threadOf } from "@/chat/thread";
+import { BotOfChat } from "@/chat/useOldRun";
 import { Button } from "@/design/Button";
 import { PlusIcon } from "@/design/icons";
 import { ErrorState, Loading, Skeleton } from "@/design/States";
@@ -68,12 +69,14 @@ function Chat({ bot, botId, first, className }: ChatProps) {
           New
         </Button>
       </header>
-      <Conversation
-        botId={botId}
-        hasStrategy={bot ? bot.strategy !== null : undefined}
-        key={threadKey(thread)}
-        thread={thread}
-      />
+      <BotOfChat value={botId}>
+        <Conversation
+          botId={botId}
+          hasStrategy={bot ? bot.strategy !== null : undefined}
+          key={threadKey(thread)}
+          thread={thread}
+        />
+      </BotOfChat>
     </section>
   );
 }

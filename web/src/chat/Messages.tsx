@@ -1,5 +1,5 @@
 import { type ComponentType, lazy, type ReactNode, Suspense, useDeferredValue } from "react";
-import { type Answer, type Call, withoutRemarks } from "@/chat/answer";
+import { type Answer, asksForYes, type Call, withoutRemarks } from "@/chat/answer";
 import { ToolCard } from "@/chat/ToolCard";
 import { botName } from "@/chat/words";
 import { CheckIcon, WarningIcon } from "@/design/icons";
@@ -61,8 +61,9 @@ function PlainWords({ text }: Words) {
   return <p className="whitespace-pre-wrap wrap-anywhere">{text}</p>;
 }
 
-/** A missing strategy is not shown: the answer creates one, or says so. */
+/** A missing strategy is not shown: the answer creates one, or says so. Neither is a call that only asks for a yes. */
 function isNews(call: Call): boolean {
+  if (asksForYes(call)) return false;
   return call.name !== "get_current_strategy" || botName(call.result) !== undefined;
 }
 

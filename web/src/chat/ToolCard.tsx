@@ -1,5 +1,6 @@
 import type { Call } from "@/chat/answer";
 import { StrategyChange, versionsIn } from "@/chat/StrategyChange";
+import { useOldRun } from "@/chat/useOldRun";
 import { callWords, facts, failureWords } from "@/chat/words";
 import { Spinner } from "@/design/Button";
 import { CheckIcon, ChevronDownIcon, WarningIcon } from "@/design/icons";
@@ -18,6 +19,7 @@ export function ToolCard({ call }: { call: Call }) {
         <CallMark state={call.state} />
         <span className="min-w-0 flex-1 wrap-anywhere">
           <span className={classes(call.state === "running" && "text-ink-soft")}>{callWords(call)}</span>
+          <OldRun call={call} />
           {reason && <span className="block text-warn">{reason}</span>}
           {typeof summary === "string" && <span className="block text-ink-soft">{unbroken(summary)}</span>}
         </span>
@@ -31,6 +33,12 @@ export function ToolCard({ call }: { call: Call }) {
       </div>
     </details>
   );
+}
+
+/** Below a tested result: that the bot has other rules now. */
+function OldRun({ call }: { call: Call }) {
+  const words = useOldRun(facts(call.result));
+  return words && <span className="block text-warn">{words}</span>;
 }
 
 function CallMark({ state }: { state: Call["state"] }) {

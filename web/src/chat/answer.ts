@@ -67,6 +67,11 @@ export function reasonIn(result: unknown): string | null {
   return typeof result.error === "string" ? result.error : null;
 }
 
+/** Whether nothing was done because the user has to agree first; the answer asks. */
+export function asksForYes({ result }: Pick<Call, "result">): boolean {
+  return typeof result === "object" && result !== null && "needs_yes" in result;
+}
+
 /** An answer without the remarks at its end (paragraphs all in italics), and those remarks. */
 export function withoutRemarks(content: string): { text: string; remarks: string[] } {
   const paragraphs = content.split("\n\n");

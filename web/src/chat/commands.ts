@@ -7,7 +7,7 @@ export const COMMANDS: readonly Command[] = [
   { name: "/bots", arguments: "", purpose: "lists your bots" },
   { name: "/bot", arguments: "NAME", purpose: "links a bot to this conversation" },
   { name: "/strategy", arguments: "", purpose: "says what the linked bot does" },
-  { name: "/undo", arguments: "", purpose: "brings the strategy before the last change back" },
+  { name: "/undo", arguments: "", purpose: "takes back the last change of the strategy" },
   { name: "/backtest", arguments: "[TOKEN] [INTERVAL] [DAYS]", purpose: "tests the strategy" },
   { name: "/simulate", arguments: "[TOKEN] [INTERVAL] [live]", purpose: "paper-trades it on the last hour, or live" },
   { name: "/watch", arguments: "[TOKEN]", purpose: "tells you when it would buy, and trades nothing" },

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Schemas } from "@/api/client";
 import { testForTheFirstTime } from "@/chat/firstTest";
-import { becomeVisitor } from "@/session/store";
+import { becomeVisitor, enter, leave } from "@/session/store";
 import { serve } from "@/testing/server";
 
 type Strategy = Schemas["Strategy"];
@@ -24,20 +24,19 @@ function turn(...calls: [string, unknown][]): Schemas["TurnView"] {
   return { message, conversation, warning: null, remaining_chats: 49 };
 }
 
-function market(provider: string, bot: object = BOT, runs = 0, entries = 5) {
-  becomeVisitor("token");
+function market(provider: string, bot: object = BOT, runs = 0) {
+  enter("token");
   return serve({
     "GET /api/info": { body: { version: "1", provider } },
     "GET /api/bots/b1": { body: bot },
     "PATCH /api/bots/b1": { body: bot },
     "GET /api/bots/b1/backtests": { body: { backtests: [], total_backtests: runs } },
-    "POST /api/bots/b1/preview": { body: { total_entries: entries } },
     "POST /api/bots/b1/backtest": { status: 202, body: { run_id: "r" } },
   });
 }
 
 async function changes(seen: Request[]): Promise<[string, unknown][]> {
-  const made = seen.filter((request) => request.method !== "GET" && !request.url.endsWith("/preview"));
+  const made = seen.filter((request) => request.method !== "GET");
   return Promise.all(made.map(async (request) => [new URL(request.url).pathname, await request.json()] as const)).then(
     (all) => all.map(([path, body]) => [path, body]),
   );
@@ -58,10 +57,12 @@ test("the token of a bot is not replaced, in a real market too", async () => {
   expect(await changes(seen)).toEqual([["/api/bots/b1/backtest", {}]]);
 });
 
-test("a visitor's only backtest is not used if the strategy would never have bought", async () => {
-  const seen = market("demo", { ...BOT, token: "B", chain: "solana" }, 0, 0);
-  await testForTheFirstTime(turn(["create_bot", BOT]));
-  expect(await changes(seen)).toEqual([]);
+test("a visitor's only backtest is not used without their saying so", async () => {
+  const seen = market("demo");
+  leave();
+  becomeVisitor("token");
+  await testForTheFirstTime(turn(["create_bot", BOT]), { symbol: "PIPO", token: "A", chain: "solana" });
+  expect(await changes(seen)).toEqual([["/api/bots/b1", { token: "A", chain: "solana" }]]);
 });
 
 test.each([
@@ -76,12 +77,4 @@ test.each([
   const seen = market(provider, bot, runs);
   await testForTheFirstTime(told);
   expect(await changes(seen)).toEqual([]);
-});
-
-test("candles of a minute are tested over as many days as a visitor may have", async () => {
-  const seen = market("demo", { ...BOT, token: "B", chain: "solana", recommended_kline_interval: "1m" });
-  await testForTheFirstTime(turn(["create_bot", BOT]));
-  const [[, body] = []] = await changes(seen);
-  const { start_time } = body as { start_time: number };
-  expect((Date.now() / 1000 - start_time) / 60).toBeLessThan(10_000);
 });

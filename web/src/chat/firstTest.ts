@@ -1,7 +1,6 @@
-/** The first strategy of a bot is tested automatically, on a suitable token. */
+/** The first strategy of a bot is tested automatically, on a suitable token; that of a visitor is only previewed. */
 import { api, queries, queryClient, type Schemas } from "@/api/client";
 import { problemOf } from "@/api/problem";
-import { dryCount } from "@/backtests/dryCount";
 import { reasonIn } from "@/chat/answer";
 import { refreshBots } from "@/chat/records";
 import { facts } from "@/chat/words";
@@ -14,10 +13,6 @@ export type LentToken = { symbol: string; token: string; chain: string };
 
 const MAKES_STRATEGIES = new Set(["create_bot", "update_trading_strategy"]);
 const SOL: LentToken = { symbol: "SOL", token: "So11111111111111111111111111111111111111112", chain: "solana" };
-/** What a backtest without dates covers. */
-const DAYS = 30;
-/** A month of 1-minute candles is more than a visitor may have. */
-const DAYS_OF_MINUTES = 6;
 
 export async function testForTheFirstTime(turn: Schemas["TurnView"], token: LentToken = SOL): Promise<void> {
   const botId = turn.conversation.bot_id;
@@ -48,33 +43,13 @@ async function test(botId: string, token: LentToken): Promise<void> {
   ]);
   if (!bot.strategy || runs.data?.total_backtests !== 0) return;
   if (!bot.token && !(await lend(token, botId))) return;
-  const days = isVisitor() && bot.recommended_kline_interval === "1m" ? DAYS_OF_MINUTES : DAYS;
-  const start_time = daysAgo(days);
-  if (await wouldNeverBuy(botId, start_time)) {
-    toast(`On these ${days} days it would not have bought once, so your one backtest is kept. Change it below.`);
-  } else {
-    const body = days === DAYS ? {} : { start_time };
-    await api.POST("/api/bots/{bot_id}/backtest", { params: { path }, body });
-  }
+  // A visitor has one backtest, and may have been misunderstood: they see a preview, and start it themselves.
+  if (!isVisitor()) await api.POST("/api/bots/{bot_id}/backtest", { params: { path }, body: {} });
   refreshBots();
-}
-
-/** Checked only for a visitor, who has one backtest. If the count cannot be fetched, the backtest runs. */
-async function wouldNeverBuy(botId: string, start_time: number): Promise<boolean> {
-  if (!isVisitor()) return false;
-  try {
-    return (await dryCount(botId, { start_time })).total_entries === 0;
-  } catch {
-    return false;
-  }
 }
 
 function isVisitor(): boolean {
   return session.get().accessToken === null;
-}
-
-function daysAgo(days: number): number {
-  return Math.floor(Date.now() / 1000) - days * 86_400;
 }
 
 /** In the demo market a bot gets a token automatically; in a real market its owner chooses one. */
@@ -83,6 +58,6 @@ async function lend({ symbol, token, chain }: LentToken, botId: string): Promise
   if (info.provider !== "demo") return false;
   await api.PATCH("/api/bots/{bot_id}", { params: { path: { bot_id: botId } }, body: { token, chain } });
   learnNames({ token_id: `${token}-${chain}`, symbol });
-  toast(`Tested on ${symbol}, a token of the demo market.`);
+  toast(`${isVisitor() ? "Shown" : "Tested"} on ${symbol}, a token of the demo market.`);
   return true;
 }

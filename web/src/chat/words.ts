@@ -16,10 +16,30 @@ const WORDS: Record<string, Words> = {
     done: (result) => (facts(result).dry_run === true ? "Checked the strategy" : "Changed the strategy"),
     failed: "The strategy was not changed",
   },
+  update_bot: {
+    doing: "Changing the bot",
+    done: (result) => `Changed ${quoted(botName(result))}`,
+    failed: "The bot was not changed",
+  },
+  delete_bot: {
+    doing: "Deleting the bot",
+    done: (result) => `Deleted ${quoted(facts(result).deleted)}`,
+    failed: "The bot was not deleted",
+  },
   undo: {
     doing: "Undoing the last change",
     done: () => "Undid the last change",
     failed: "Nothing was undone",
+  },
+  restore_revision: {
+    doing: "Bringing an earlier strategy back",
+    done: () => "Brought an earlier strategy back",
+    failed: "No earlier strategy was brought back",
+  },
+  holdout: {
+    doing: "Changing what tests can see",
+    done: (result) => (facts(result).sealed === true ? "Sealed the newest history" : "Opened the sealed history"),
+    failed: "What tests can see was not changed",
   },
   get_current_strategy: {
     doing: "Reading the strategy",
@@ -60,6 +80,16 @@ const WORDS: Record<string, Words> = {
     doing: "Starting the watch",
     done: (result) => `Watches ${counted(lengthOf(facts(result).tokens), "token")}`,
     failed: "The watch did not start",
+  },
+  explain: {
+    doing: "Looking at the decision",
+    done: () => "Looked at the decision",
+    failed: "The decision could not be looked at",
+  },
+  share: {
+    doing: "Changing the share",
+    done: (result) => (facts(result).shared === true ? "Shared the result" : "Ended the share"),
+    failed: "The share was not changed",
   },
   get_run: {
     doing: "Looking at the run",

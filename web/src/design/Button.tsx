@@ -1,4 +1,4 @@
-import type { ButtonHTMLAttributes, ReactNode } from "react";
+import type { ComponentProps, ReactNode } from "react";
 import { Link } from "wouter";
 import { classes } from "@/kit/classes";
 
@@ -26,7 +26,7 @@ function look(look: Look, size: Size, className?: string): string {
   );
 }
 
-type ButtonProps = ButtonHTMLAttributes<HTMLButtonElement> & { look?: Look; size?: Size; busy?: boolean };
+type ButtonProps = ComponentProps<"button"> & { look?: Look; size?: Size; busy?: boolean };
 
 /** `busy` while its work is running: it keeps its width, and cannot be pressed again. */
 export function Button({ look: wanted = "secondary", size = "medium", busy = false, ...props }: ButtonProps) {

@@ -1,4 +1,4 @@
-import { type ReactNode, useMemo, useState } from "react";
+import { Fragment, type ReactNode, useMemo, useState } from "react";
 import { Button } from "@/design/Button";
 import { classes } from "@/kit/classes";
 
@@ -23,10 +23,13 @@ type TableProps<Row> = {
   isMarked?: (row: Row) => boolean;
   /** The number of rows that are shown at first, and added by each click on the button. */
   portion?: number;
+  /** More about a row, shown below it; null for rows that are closed. */
+  detail?: (row: Row) => ReactNode;
 };
 
 /** A table that scrolls sideways within the page. Its caption is for screen readers. */
-export function Table<Row>({ caption, columns, rows, rowKey, order: first, isMarked, portion }: TableProps<Row>) {
+export function Table<Row>(props: TableProps<Row>) {
+  const { caption, columns, rows, rowKey, order: first, isMarked, portion, detail } = props;
   const [order, setOrder] = useState<Order | undefined>(first);
   const [shown, setShown] = useState(portion ?? Number.POSITIVE_INFINITY);
   const sorted = useMemo(() => sort(rows, columns, order), [rows, columns, order]);
@@ -49,19 +52,21 @@ export function Table<Row>({ caption, columns, rows, rowKey, order: first, isMar
         </thead>
         <tbody>
           {sorted.slice(0, shown).map((row) => (
-            <tr
-              className={classes(
-                "border-b border-line last:border-0 hover:bg-hover",
-                isMarked?.(row) && "bg-accent-soft",
-              )}
-              key={rowKey(row)}
-            >
-              {columns.map((column) => (
-                <td className={cellClass(column, "h-10 py-1.5")} key={column.name}>
-                  {column.cell(row)}
-                </td>
-              ))}
-            </tr>
+            <Fragment key={rowKey(row)}>
+              <tr
+                className={classes(
+                  "border-b border-line last:border-0 hover:bg-hover",
+                  isMarked?.(row) && "bg-accent-soft",
+                )}
+              >
+                {columns.map((column) => (
+                  <td className={cellClass(column, "h-10 py-1.5")} key={column.name}>
+                    {column.cell(row)}
+                  </td>
+                ))}
+              </tr>
+              <Detail span={columns.length}>{detail?.(row)}</Detail>
+            </Fragment>
           ))}
         </tbody>
       </table>
@@ -71,6 +76,15 @@ export function Table<Row>({ caption, columns, rows, rowKey, order: first, isMar
         </Button>
       )}
     </section>
+  );
+}
+
+function Detail({ span, children }: { span: number; children: ReactNode }) {
+  if (!children) return null;
+  return (
+    <tr className="border-b border-line bg-sunken last:border-0">
+      <td colSpan={span}>{children}</td>
+    </tr>
   );
 }
 

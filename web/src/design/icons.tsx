@@ -27,6 +27,7 @@ export const SearchIcon = icon(<path d="M7 12A5 5 0 1 0 7 2a5 5 0 0 0 0 10Zm3.6-
 export const CloseIcon = icon(<path d="m4 4 8 8m0-8-8 8" />);
 export const ArrowRightIcon = icon(<path d="M3 8h10m-4-4 4 4-4 4" />);
 export const ChevronDownIcon = icon(<path d="m4 6 4 4 4-4" />);
+export const MoveIcon = icon(<path d="M5.5 6.5 8 4l2.5 2.5M5.5 9.5 8 12l2.5-2.5" />);
 export const WarningIcon = icon(
   <path d="M8 6v3m0 2.5v.01M7.1 2.6 1.7 12a1 1 0 0 0 .9 1.5h10.8a1 1 0 0 0 .9-1.5L8.9 2.6a1 1 0 0 0-1.8 0Z" />,
 );

@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { CostNotes } from "@/backtests/CostNotes";
 import { gainTone } from "@/backtests/gainTone";
+import { OldResult } from "@/backtests/OldResult";
 import { VerdictDetail } from "@/backtests/Verdict";
 import { ErrorState, Loading, Note, Skeleton } from "@/design/States";
 import { GridView } from "@/explore/GridView";
@@ -22,7 +23,7 @@ export function SearchResult({ bot, search, onTest }: SearchResultProps) {
   const isRecommended = number !== null && number === recommendedOf(search);
   const chosen = chosenOf(search, variants.data?.[number ?? -1], isRecommended);
   return (
-    <div className={classes("stack gap-4", gainTone(search.costs))}>
+    <OldResult bot={bot} className={classes("*:gap-4", gainTone(search.costs))} run={search}>
       <Headline search={search} />
       {search.not_recommended && <p className="font-medium">{unbroken(search.not_recommended)}</p>}
       <CostNotes className="max-w-3xl" costs={search.costs} notes={search.cost_notes} />
@@ -53,7 +54,7 @@ export function SearchResult({ bot, search, onTest }: SearchResultProps) {
       {variants.data && <GridView chosen={number} onChoose={setNumber} search={search} variants={variants.data} />}
       {chosen && <VariantPanel bot={bot} chosen={chosen} onTest={onTest} search={search} />}
       <WalkForward search={search} />
-    </div>
+    </OldResult>
   );
 }
 

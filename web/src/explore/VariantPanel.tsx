@@ -48,7 +48,7 @@ export function VariantPanel({ bot, search, chosen, onTest }: VariantPanelProps)
         <Button
           busy={apply.isPending}
           disabled={isApplied || test.isPending}
-          look={search.not_recommended ? "secondary" : "primary"}
+          look={isRecommended ? "primary" : "secondary"}
           onClick={() => apply.mutate(strategy)}
         >
           {isApplied ? "Applied" : "Apply"}

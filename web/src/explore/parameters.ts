@@ -38,9 +38,9 @@ function usualRange({ path, value }: Place): { from: number; to: number; step: n
   return { from: Math.max(lowest, middle - 2 * step), to: Math.min(highest, middle + 2 * step), step };
 }
 
-/** Periods and counts of candles. */
+/** Periods and counts. */
 function isWhole(path: string): boolean {
-  return /\.(period|fast|slow|signal|within_candles|offset|smooth\w*|\w*_period)$/.test(path);
+  return /(^|\.)(max_entries|count|period|fast|slow|signal|within_candles|offset|smooth\w*|\w*_period)$/.test(path);
 }
 
 /** 1, 2 or 5 times a power of ten, at most the given size. */

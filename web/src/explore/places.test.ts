@@ -57,3 +57,69 @@ test("values replace those of the strategy, which stays as it was", () => {
   expect(changed.risk_management).toEqual({ stop_loss_percent: 3, max_holding: "4h" });
   expect(STRATEGY).toEqual(before);
 });
+
+const ORDERS: Strategy = {
+  conditions: [
+    {
+      kind: "group",
+      match: "at_least",
+      count: 1,
+      conditions: [
+        { kind: "price_drop", percent: 5, window: "1h" },
+        { kind: "every", period: "1d", at: "09:00" },
+      ],
+    },
+    { kind: "time", from: "09:00", timezone: "UTC" },
+  ],
+  risk_management: {
+    stop_loss_atr: { period: 14, times: 2 },
+    take_profits: [
+      { gain_percent: 10, sell_percent: 50 },
+      { gain_percent: 20, sell_percent: 50 },
+    ],
+    break_even_after_percent: 5,
+  },
+  position_amount: 100,
+  ladder: [{ drop_percent: 3, size_percent: 20 }],
+  max_entries: 3,
+  entry_gap: "1d",
+};
+
+test("orders, groups and sizes that a strategy has are named, and what they replace is not offered", () => {
+  const named = Object.fromEntries(placesOf(ORDERS).map(({ path, label }) => [path, label]));
+  expect(named).toEqual({
+    "conditions.0.count": "How many of rule 1",
+    "conditions.0.conditions.0.percent": "Drop % of rule 1.1",
+    "conditions.0.conditions.0.window": "Window of rule 1.1",
+    "conditions.0.conditions.1.period": "Period of rule 1.2",
+    trailing_stop_percent: "Trailing stop %",
+    max_holding: "Longest holding",
+    cooldown: "Wait after a sale",
+    "stop_loss_atr.period": "ATR period of the stop loss",
+    "stop_loss_atr.times": "Stop loss × ATR",
+    "take_profits.0.gain_percent": "Gain % of target 1",
+    "take_profits.0.sell_percent": "Share sold % of target 1",
+    "take_profits.1.gain_percent": "Gain % of target 2",
+    "take_profits.1.sell_percent": "Share sold % of target 2",
+    "ladder.0.drop_percent": "Drop % of ladder step 1",
+    "ladder.0.size_percent": "Share of the cash % of ladder step 1",
+    break_even_after_percent: "Break even after %",
+    position_amount: "Cash of a buy",
+    max_entries: "Buys of one position",
+    entry_gap: "Time between buys",
+  });
+});
+
+test("a value of an order replaces that of the strategy, with or without risk_management", () => {
+  const values = {
+    "take_profits.1.gain_percent": 30,
+    "risk_management.stop_loss_atr.times": 3,
+    "ladder.0.drop_percent": 4,
+  };
+  const changed = withValues(ORDERS, values);
+  expect(changed.risk_management?.take_profits?.[1]).toEqual({ gain_percent: 30, sell_percent: 50 });
+  expect(changed.risk_management?.stop_loss_atr?.times).toBe(3);
+  expect(changed.ladder).toEqual([{ drop_percent: 4, size_percent: 20 }]);
+  expect(Object.keys(changed)).toEqual(Object.keys(ORDERS));
+  expect(labelOf(ORDERS, "risk_management.take_profits.0.gain_percent")).toBe("Gain % of target 1");
+});

@@ -6,13 +6,33 @@ export type Value = number | string;
 export type Place = { path: string; label: string; kind: "number" | "duration"; value: Value | null };
 type Part = Record<string, unknown>;
 
-const RISK: [string, string, Place["kind"]][] = [
-  ["stop_loss_percent", "Stop loss %", "number"],
-  ["take_profit_percent", "Take profit %", "number"],
-  ["trailing_stop_percent", "Trailing stop %", "number"],
+/** The fields of the risk management, and what each replaces. */
+const RISK: [string, string, Place["kind"], string?][] = [
+  ["stop_loss_percent", "Stop loss %", "number", "stop_loss_atr"],
+  ["take_profit_percent", "Take profit %", "number", "take_profits"],
+  ["trailing_stop_percent", "Trailing stop %", "number", "trailing_stop_atr"],
   ["max_holding", "Longest holding", "duration"],
   ["cooldown", "Wait after a sale", "duration"],
 ];
+/** Orders that are offered only if the strategy has them. */
+const ORDERS: Record<string, string> = {
+  stop_loss_atr: "Stop loss",
+  trailing_stop_atr: "Trailing stop",
+  take_profits: "target",
+  ladder: "ladder step",
+  break_even_after_percent: "Break even after %",
+  position_amount: "Cash of a buy",
+  risk_percent: "Risk of a buy %",
+  max_entries: "Buys of one position",
+  entry_gap: "Time between buys",
+};
+const IN_RISK = new Set([
+  ...RISK.map(([name]) => name),
+  "take_profits",
+  "break_even_after_percent",
+  "stop_loss_atr",
+  "trailing_stop_atr",
+]);
 /** The fields that every series has besides its own parameters, each with its neutral value. */
 const IDLE: Record<string, number> = { offset: 0, times: 1, plus: 0, within_candles: 1 };
 const WORDS: Record<string, string> = {
@@ -20,20 +40,61 @@ const WORDS: Record<string, string> = {
   multiplier: "Volume multiple",
   level: "Level",
   within_candles: "Candles to look back",
+  period: "Period",
+  count: "How many",
+  gain_percent: "Gain %",
+  sell_percent: "Share sold %",
+  drop_percent: "Drop %",
+  size_percent: "Share of the cash %",
 };
 const DURATION = /^\d+[mhd]$/;
 
-/** Every number and duration of the rules, each stop and target whether it is set or not, and the share of the cash. */
+/** Every number and duration of the rules, each plain stop and target whether it is set or not, and the size of a buy. */
 export function placesOf(strategy: Strategy): Place[] {
   const risk = (strategy.risk_management ?? {}) as Part;
+  const free = RISK.filter(([, , , other]) => !other || risk[other] == null);
+  const isSized = strategy.position_amount != null || strategy.risk_percent != null;
   return [
     ...strategy.conditions.flatMap((condition, i) => placesIn(condition, `conditions.${i}`, `rule ${i + 1}`)),
     ...(strategy.exit_conditions ?? []).flatMap((condition, i) =>
       placesIn(condition, `exit_conditions.${i}`, `sell rule ${i + 1}`),
     ),
-    ...RISK.map(([path, label, kind]) => ({ path, label, kind, value: (risk[path] ?? null) as Value | null })),
-    { path: "position_percent", label: "Cash used %", kind: "number", value: strategy.position_percent ?? 100 },
+    ...free.map(([path, label, kind]) => ({ path, label, kind, value: (risk[path] ?? null) as Value | null })),
+    ...Object.keys(ORDERS).flatMap((name) => orderPlaces(name, risk[name] ?? (strategy as Part)[name])),
+    ...(isSized
+      ? []
+      : [
+          {
+            path: "position_percent",
+            label: "Cash used %",
+            kind: "number" as const,
+            value: strategy.position_percent ?? 100,
+          },
+        ]),
   ];
+}
+
+/** The values of an order: one, those of a distance, or those of each step of a list. */
+function orderPlaces(name: string, order: unknown): Place[] {
+  const words = ORDERS[name] ?? name;
+  if (order === null || order === undefined) return [];
+  if (Array.isArray(order)) {
+    return order.flatMap((step: Part, i) =>
+      valuesIn(step, `${name}.${i}`).map((place) => ({
+        ...place,
+        label: `${WORDS[place.label] ?? label(place.label)} of ${words} ${i + 1}`,
+      })),
+    );
+  }
+  if (typeof order === "object") {
+    return Object.entries(order).map(([part, value]) => ({
+      path: `${name}.${part}`,
+      label: part === "times" ? `${words} × ATR` : `ATR period of the ${words.toLowerCase()}`,
+      kind: "number",
+      value,
+    }));
+  }
+  return [{ path: name, label: words, kind: typeof order === "string" ? "duration" : "number", value: order as Value }];
 }
 
 function placesIn(condition: Condition, path: string, rule: string): Place[] {
@@ -41,6 +102,12 @@ function placesIn(condition: Condition, path: string, rule: string): Place[] {
     ...place,
     label: `${wordOf(condition, place.label)} of ${rule}`,
   }));
+  if (condition.kind === "group") {
+    const members = condition.conditions.flatMap((member, i) =>
+      placesIn(member, `${path}.conditions.${i}`, `${rule}.${i + 1}`),
+    );
+    return [...own, ...members];
+  }
   if (condition.kind !== "compare") return own;
   const sides = [["left", condition.left] as const, ["right", condition.right] as const];
   const ofSides = sides.flatMap(([side, series]) => {
@@ -86,7 +153,8 @@ export function withValues(strategy: Strategy, values: Record<string, Value>): S
   const copy = structuredClone(strategy);
   for (const [path, value] of Object.entries(values)) {
     const short = shortPath(path);
-    const steps = RISK.some(([name]) => name === short) ? ["risk_management", short] : short.split(".");
+    const [first = "", ...rest] = short.split(".");
+    const steps = IN_RISK.has(first) ? ["risk_management", first, ...rest] : [first, ...rest];
     const last = steps.pop() as string;
     let part = copy as Part;
     for (const step of steps) {

@@ -71,3 +71,28 @@ test("the account at one moment includes no later trade and no later price", () 
   expect(account(2940).position).toBeNull();
   expect(account(3000)).toMatchObject({ closed: 1, position: { entryPrice: 1 } });
 });
+
+test("a position that is traded in parts unfolds fill by fill, at the average price so far", () => {
+  const fill = (time: number, action: "BUY" | "SELL", price: number, quantity: number) => ({
+    time: at(time),
+    action,
+    price,
+    quantity,
+    reason: action === "BUY" ? "ladder" : "take_profit",
+  });
+  const fills = [fill(1200, "BUY", 4, 1), fill(1500, "BUY", 2, 3), fill(1800, "SELL", 5, 2), fill(2400, "SELL", 6, 2)];
+  const trade = { ...TRADE, entry_price: 2.5, fills } as Trade;
+  const story = { ...STORY, trades: [trade] };
+  const sides = (clock: number) => sceneAt(story, LOADED, clock, 500).fills.map(({ side }) => side);
+  expect([sides(1200), sides(1500), sides(2340)]).toEqual([["buy"], ["buy", "buy"], ["buy", "buy", "sell"]]);
+  const paid = (clock: number) => soFarAt(story, LOADED, clock).position?.entryPrice;
+  expect([paid(1200), paid(1500), paid(1800)]).toEqual([4, 2.5, 2.5]);
+  const told = happenings({ ...RUN, open_position: null }, [trade], 60).map(({ time, what }) => [time, what]);
+  expect(told).toEqual([
+    [1140, "Decided to buy"],
+    [1200, "Bought at $4.00"],
+    [1500, "Bought more at $2.00"],
+    [1800, "Sold a part at $5.00"],
+    [2400, "Sold at $6.00, +1.00%"],
+  ]);
+});

@@ -66,7 +66,7 @@ export function soFarAt({ run, trades }: Pick<Story, "run" | "trades">, loaded: 
     trades.find((trade) => seconds(trade.entry_time) <= clock && clock < seconds(trade.exit_time)) ??
     openPosition(run, clock);
   const price = loaded.klines[place]?.close ?? null;
-  const entryPrice = held?.entry_price ?? null;
+  const entryPrice = held ? (averagePrice(held.fills ?? [], clock) ?? held.entry_price) : null;
   return {
     equity,
     returnPercent: (equity / run.initial_cash - 1) * 100,
@@ -76,6 +76,17 @@ export function soFarAt({ run, trades }: Pick<Story, "run" | "trades">, loaded: 
   };
 }
 
+/** The average price of what is held after the fills until then; null without any. */
+function averagePrice(fills: Schemas["FillView"][], clock: number): number | null {
+  let [held, average]: [number, number | null] = [0, null];
+  for (const { time, action, price, quantity } of fills) {
+    if (seconds(time) > clock || price === null || quantity === null) break;
+    if (action === "BUY") average = ((average ?? 0) * held + price * quantity) / (held + quantity);
+    held += action === "BUY" ? quantity : -quantity;
+  }
+  return average;
+}
+
 export type Happening = { time: number; what: string; why: string };
 
 /** Every decision and fill of the run, oldest first. A close decides, and the next candle fills. */
@@ -83,13 +94,15 @@ export function happenings(run: Run, newestFirst: Trade[], interval: number): Ha
   const all = newestFirst.toReversed().flatMap((trade) => {
     const [entry, exit] = [seconds(trade.entry_time), seconds(trade.exit_time)];
     const decided = trade.exit_reason === "exit_conditions" || trade.exit_reason === "max_holding";
+    const why = `trade #${trade.number}`;
     return [
       { time: entry - interval, what: "Decided to buy", why: trade.entry_reason },
-      { time: entry, what: `Bought at $${price(trade.entry_price)}`, why: `trade #${trade.number}` },
+      { time: entry, what: `Bought at $${price(trade.fills?.[0]?.price ?? trade.entry_price)}`, why },
+      ...(trade.fills ?? []).slice(1, -1).map(partly),
       ...(decided ? [{ time: exit - interval, what: "Decided to sell", why: REASONS[trade.exit_reason] }] : []),
       {
         time: exit,
-        what: `Sold at $${price(trade.exit_price)}, ${percent(trade.pnl_percent, { sign: true })}`,
+        what: `Sold at $${price(trade.fills?.at(-1)?.price ?? trade.exit_price)}, ${percent(trade.pnl_percent, { sign: true })}`,
         why: REASONS[trade.exit_reason],
       },
     ];
@@ -97,10 +110,18 @@ export function happenings(run: Run, newestFirst: Trade[], interval: number): Ha
   const open = run.open_position;
   if (open) {
     const entry = seconds(open.entry_time);
+    const why = "still open at the end";
     all.push({ time: entry - interval, what: "Decided to buy", why: open.entry_reason });
-    all.push({ time: entry, what: `Bought at $${price(open.entry_price)}`, why: "still open at the end" });
+    all.push({ time: entry, what: `Bought at $${price(open.fills?.[0]?.price ?? open.entry_price)}`, why });
+    all.push(...(open.fills ?? []).slice(1).map(partly));
   }
   return all.sort((one, other) => one.time - other.time);
+}
+
+/** A fill that neither begins nor ends a position. */
+function partly({ time, action, price: at, reason }: Schemas["FillView"]): Happening {
+  const what = `${action === "BUY" ? "Bought more" : "Sold a part"} at $${price(at)}`;
+  return { time: seconds(time), what, why: REASONS[reason] };
 }
 
 /** The place after the last of these that had happened by then. */

@@ -11,14 +11,14 @@ type SignedInProps = { why: string; children: ReactNode; otherwise?: (gate: Reac
 /** Content that needs an account. Without one it shows a link to sign up that returns here; `otherwise` wraps that. */
 export function SignedIn({ why, children, otherwise }: SignedInProps) {
   const { accessToken } = useSession();
-  const [path] = useLocation();
+  const here = useLocation()[0] + location.search;
   if (accessToken) return children;
   const actions = (
     <div className="flex flex-wrap justify-center gap-2">
-      <ButtonLink href={entrance("/register", path)} look="primary">
+      <ButtonLink href={entrance("/register", here)} look="primary">
         Sign up for free
       </ButtonLink>
-      <ButtonLink href={entrance("/login", path)}>Log in</ButtonLink>
+      <ButtonLink href={entrance("/login", here)}>Log in</ButtonLink>
     </div>
   );
   const gate = (

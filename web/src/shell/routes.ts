@@ -26,6 +26,7 @@ export const ROUTES: AppRoute[] = [
   route("/account", () => import("@/screens/account/AccountScreen"), { name: "Account", offeredTo: "users" }),
   route("/login", () => import("@/screens/account/LoginScreen"), { name: "Log in", offeredTo: "guests" }),
   route("/register", () => import("@/screens/account/RegisterScreen"), { name: "Sign up", offeredTo: "guests" }),
+  route("/connect", () => import("@/screens/account/ConnectScreen")),
   route("/s/:shareId", () => import("@/screens/shared/SharedScreen")),
 ];
 

@@ -27,7 +27,8 @@ export function Expected({ bot, run, name }: ExpectedProps) {
   return (
     <section aria-label="Beside the backtest" className="stack gap-2">
       <h2 className="text-small text-ink-faint">
-        Beside the backtest of {period} and {count(trades)} {trades === 1 ? "trade" : "trades"}
+        Beside the backtest of {name}, {run.kline_interval} candles, {period} and {count(trades)}{" "}
+        {trades === 1 ? "trade" : "trades"}
       </h2>
       <dl className="grid grid-cols-[repeat(auto-fill,minmax(8.5rem,1fr))] gap-x-4 gap-y-3.5">
         <Beside band={trades_per_week} name="Trades a week" />

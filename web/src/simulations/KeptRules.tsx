@@ -1,4 +1,5 @@
 import { samePoolCosts } from "@/backtests/costs";
+import { oldWords } from "@/backtests/OldResult";
 import { Button } from "@/design/Button";
 import { RetryIcon } from "@/design/icons";
 import { ProblemNote } from "@/design/States";
@@ -17,7 +18,8 @@ export function KeptRules({ bot, run, onStart }: KeptRulesProps) {
     run;
   const start = useStart(bot, (started) => onStart(started.run_id));
   const isOther = changed || diff(run.strategy, bot.strategy).length > 0;
-  if (run.status === "stopped" || !isOther || !bot.strategy) return null;
+  if (!isOther || !bot.strategy) return null;
+  const isOver = run.status === "stopped";
   const again = () =>
     start.mutate({
       token,
@@ -38,12 +40,18 @@ export function KeptRules({ bot, run, onStart }: KeptRulesProps) {
     >
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
         <p className="min-w-0 flex-1 basis-60">
-          You have edited the strategy. This simulation keeps the rules it started with
-          {run.strategy_revision !== null && ` (revision ${run.strategy_revision})`}.
+          {isOver ? (
+            <>{oldWords(run)}.</>
+          ) : (
+            <>
+              You have edited the strategy. This simulation keeps the rules it started with
+              {run.strategy_revision !== null && ` (revision ${run.strategy_revision})`}.
+            </>
+          )}
         </p>
         <Button busy={start.isPending} onClick={again} size="small">
           <RetryIcon size={14} />
-          Restart with the new rules
+          {isOver ? "Start with the new rules" : "Restart with the new rules"}
         </Button>
       </div>
       <ProblemNote error={start.error} />

@@ -3,7 +3,8 @@ import type { Schemas } from "@/api/client";
 import { problemOf } from "@/api/problem";
 import { costsOf, NO_CHOICES } from "@/backtests/choices";
 import type { Instrument } from "@/backtests/instrument";
-import { Costs, IntrabarChoice, useFormDefaults } from "@/backtests/RunFields";
+import { Costs, IntrabarChoice, NO_TOKEN, useFormDefaults } from "@/backtests/RunFields";
+import type { Summary } from "@/backtests/runs";
 import { TokenField } from "@/backtests/TokenField";
 import { Button } from "@/design/Button";
 import { Choice, Labelled } from "@/design/Field";
@@ -20,53 +21,61 @@ type Request = Schemas["SimulationRequest"];
 type Mode = NonNullable<Request["mode"]>;
 type CheckInterval = NonNullable<Request["check_interval"]>;
 type KlineInterval = NonNullable<Request["kline_interval"]>;
+/** A backtest whose token and candles the form begins with. */
+export type Tested = Pick<Summary, "token" | "chain" | "kline_interval">;
 
 const MODES: { value: Mode; label: string }[] = [
+  { value: "live", label: "Follow the market live" },
   { value: "replay", label: "Replay the last hour" },
-  { value: "live", label: "Follow the market" },
 ];
 const CHECKS: { value: CheckInterval; label: string }[] = [10, 30, 60].map((value) => ({
   value: value as CheckInterval,
   label: `${value} s`,
 }));
 const INTERVALS: KlineInterval[] = ["1m", "5m", "15m", "1h"];
-const STEPS: Record<KlineInterval, number> = { "1m": 60, "5m": 12, "15m": 4, "1h": 1 };
-const FEW_STEPS = 10;
+const CANDLES: Record<KlineInterval, number> = { "1m": 60, "5m": 12, "15m": 4, "1h": 1 };
+/** A replay of fewer candles is over before it shows anything. */
+const FEW_CANDLES = 20;
 
 type SimulationFormProps = {
   bot: Schemas["BotView"];
+  tested: Tested | undefined;
   last: Pick<Schemas["SimulationSummary"], "token" | "chain" | "status"> | undefined;
   onStart: (run: Simulation) => void;
 };
 
-export function SimulationForm({ bot, last, onStart }: SimulationFormProps) {
+export function SimulationForm({ bot, tested, last, onStart }: SimulationFormProps) {
   const { default_check_interval } = useSettings();
   const starts = useMe().data?.rates.simulation_starts;
   const usual = useFormDefaults(bot, last);
   const [chosen, setChosen] = useState<Instrument | null | undefined>(undefined);
-  const [mode, setMode] = useState<Mode>("replay");
+  const [mode, setMode] = useState<Mode>("live");
   const [check, setCheck] = useState<CheckInterval | undefined>(undefined);
   const [chosenInterval, setInterval] = useState<KlineInterval | undefined>(undefined);
   const [costs, setCosts] = useState(NO_CHOICES);
+  const [isAsking, setIsAsking] = useState(false);
+  const [isMissing, setIsMissing] = useState(false);
   const misfit = useMisfit(bot.strategy);
   const start = useStart(bot, onStart);
   const problem = start.error ? problemOf(start.error) : null;
   const choose = (part: Partial<typeof costs>) => setCosts((before) => ({ ...before, ...part }));
-  const instrument = chosen === undefined ? usual : chosen;
-  const interval = chosenInterval && !misfit(chosenInterval) ? chosenInterval : usualInterval(bot);
+  const instrument = chosen === undefined ? (tested ? { ...tested, address: tested.token } : usual) : chosen;
+  const interval = chosenInterval && !misfit(chosenInterval) ? chosenInterval : usualInterval(bot, tested);
   const check_interval = check ?? default_check_interval;
+
+  function begin(mode: Mode, kline_interval: KlineInterval) {
+    setIsAsking(false);
+    const { address: token, chain } = instrument ?? {};
+    const { intrabar } = costs;
+    start.mutate({ token, chain, mode, check_interval, kline_interval, ...costsOf(costs), intrabar });
+  }
 
   function submit(event: FormEvent) {
     event.preventDefault();
-    start.mutate({
-      token: instrument?.address,
-      chain: instrument?.chain,
-      mode,
-      check_interval,
-      kline_interval: interval,
-      ...costsOf(costs),
-      intrabar: costs.intrabar,
-    });
+    setIsMissing(!instrument);
+    if (!instrument) return;
+    if (mode === "replay" && CANDLES[interval] < FEW_CANDLES) setIsAsking(true);
+    else begin(mode, interval);
   }
 
   return (
@@ -74,7 +83,11 @@ export function SimulationForm({ bot, last, onStart }: SimulationFormProps) {
       {starts && <NearLimit max={starts.count} used={starts.used} what="simulation starts of this hour" />}
       <div className="flex flex-wrap items-end gap-3">
         <div className="min-w-0 flex-1 basis-56">
-          <TokenField error={problem?.field("token")} onChange={setChosen} value={instrument} />
+          <TokenField
+            error={isMissing && !instrument ? NO_TOKEN : problem?.field("token")}
+            onChange={setChosen}
+            value={instrument}
+          />
         </div>
         <Labelled label="Mode">
           <Choice label="Mode" onChange={setMode} options={MODES} value={mode} />
@@ -95,10 +108,10 @@ export function SimulationForm({ bot, last, onStart }: SimulationFormProps) {
           Start simulation
         </Button>
       </div>
-      {mode === "replay" && STEPS[interval] < FEW_STEPS && (
+      {isAsking && mode === "replay" && <FewCandles interval={interval} misfit={misfit} onBegin={begin} />}
+      {tested && interval !== tested.kline_interval && (
         <Note>
-          {`An hour of ${interval} candles is ${STEPS[interval]} ${STEPS[interval] === 1 ? "step" : "steps"}. `}
-          Choose shorter candles to watch more, or follow the market.
+          It was tested on {tested.kline_interval} candles, and is simulated on {interval} candles.
         </Note>
       )}
       {last && last.status !== "stopped" && <Note>One is {last.status}. To start another one stops it.</Note>}
@@ -111,8 +124,39 @@ export function SimulationForm({ bot, last, onStart }: SimulationFormProps) {
   );
 }
 
-/** The bot's recommended candles, or the longest ones that a simulation can have. */
-function usualInterval(bot: Schemas["BotView"]): KlineInterval {
-  const recommended = bot.recommended_kline_interval;
-  return INTERVALS.find((interval) => interval === recommended) ?? (recommended ? "1h" : "1m");
+type FewCandlesProps = {
+  interval: KlineInterval;
+  misfit: (interval: KlineInterval) => string | undefined;
+  onBegin: (mode: Mode, interval: KlineInterval) => void;
+};
+
+/** Asks before a replay that would be over at once. */
+function FewCandles({ interval, misfit, onBegin }: FewCandlesProps) {
+  const words = CANDLES[interval] === 1 ? "1 candle" : `${CANDLES[interval]} candles`;
+  return (
+    <div className="stack gap-2 rounded-control bg-accent-soft px-3 py-2 text-small" role="alert">
+      <p>
+        An hour of {interval} candles is {words}: this replay is over at once. What shall it be?
+      </p>
+      <div className="flex flex-wrap gap-2">
+        <Button look="primary" onClick={() => onBegin("live", interval)} size="small">
+          Follow it live
+        </Button>
+        {!misfit("1m") && (
+          <Button onClick={() => onBegin("replay", "1m")} size="small">
+            Replay {CANDLES["1m"]} candles of 1m
+          </Button>
+        )}
+        <Button onClick={() => onBegin("replay", interval)} size="small">
+          Replay {words}
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+/** The candles of the test or the recommended ones, or the longest ones that a simulation can have. */
+function usualInterval(bot: Schemas["BotView"], tested: Tested | undefined): KlineInterval {
+  const wanted = tested?.kline_interval ?? bot.recommended_kline_interval;
+  return INTERVALS.find((interval) => interval === wanted) ?? (wanted ? "1h" : "1m");
 }

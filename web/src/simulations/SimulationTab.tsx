@@ -15,19 +15,21 @@ import { MODE_WORDS, type Simulation } from "@/simulations/following";
 import { KeptRules } from "@/simulations/KeptRules";
 import { useSimulations } from "@/simulations/runs";
 import { SimulationDetail, StateBadge } from "@/simulations/SimulationDetail";
-import { SimulationForm } from "@/simulations/SimulationForm";
+import { SimulationForm, type Tested } from "@/simulations/SimulationForm";
 import { TradeLog } from "@/simulations/TradeLog";
 
 type Summary = Schemas["SimulationSummary"];
 type SimulationTabProps = {
   bot: Schemas["BotView"];
   run: Simulation | undefined;
+  /** The backtest that is shown beside it. */
+  tested: Tested | undefined;
   error: unknown;
   onRetry: () => void;
   onShow: (runId: string) => void;
 };
 
-export function SimulationTab({ bot, run, error, onRetry, onShow }: SimulationTabProps) {
+export function SimulationTab({ bot, run, tested, error, onRetry, onShow }: SimulationTabProps) {
   const { accessToken } = useSession();
   const list = useSimulations(bot.id);
   if (!accessToken) return <ForUsers />;
@@ -45,7 +47,7 @@ export function SimulationTab({ bot, run, error, onRetry, onShow }: SimulationTa
     <div className="stack gap-4 pt-4">
       <div className="px-4">
         {bot.strategy ? (
-          <NewSimulation bot={bot} key={runs[0]?.run_id} last={runs[0]} onStart={onShow} />
+          <NewSimulation bot={bot} key={runs[0]?.run_id} last={runs[0]} onStart={onShow} tested={tested} />
         ) : (
           <Note>A simulation needs a strategy: describe one in the chat, or write its first condition.</Note>
         )}
@@ -73,10 +75,15 @@ export function SimulationTab({ bot, run, error, onRetry, onShow }: SimulationTa
   );
 }
 
-type NewSimulationProps = { bot: Schemas["BotView"]; last: Summary | undefined; onStart: (runId: string) => void };
+type NewSimulationProps = {
+  bot: Schemas["BotView"];
+  last: Summary | undefined;
+  tested: Tested | undefined;
+  onStart: (runId: string) => void;
+};
 
 /** The form is collapsed once there is a simulation to watch. */
-function NewSimulation({ bot, last, onStart }: NewSimulationProps) {
+function NewSimulation({ bot, last, tested, onStart }: NewSimulationProps) {
   const [open, setOpen] = useState(last === undefined);
   if (!open) {
     return (
@@ -86,7 +93,7 @@ function NewSimulation({ bot, last, onStart }: NewSimulationProps) {
       </Button>
     );
   }
-  return <SimulationForm bot={bot} last={last} onStart={(started) => onStart(started.run_id)} />;
+  return <SimulationForm bot={bot} last={last} onStart={(started) => onStart(started.run_id)} tested={tested} />;
 }
 
 function ForUsers() {

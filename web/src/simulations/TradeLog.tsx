@@ -12,7 +12,7 @@ import { NOTHING, unbroken } from "@/format/numbers";
 import { classes } from "@/kit/classes";
 import { useSettings } from "@/session/user";
 import { MODE_WORDS, type Simulation } from "@/simulations/following";
-import { plainSentences } from "@/simulations/reasons";
+import { sentencesOf } from "@/simulations/reasons";
 
 type LogEntry = Schemas["LogEntryView"];
 type Shown = "trades" | "all";
@@ -96,9 +96,9 @@ const COLUMNS: Column<LogEntry>[] = [
   { name: "Reason", cell: (entry) => <Reason entry={entry} /> },
 ];
 
-/** The reason in plain words, with the engine's own below where there is room, and what a fill paid. */
+/** The reason in plain words, or else in the engine's own, and what a fill paid. */
 function Reason({ entry }: { entry: LogEntry }) {
-  const sentences = plainSentences(entry.reason, entry.reasons);
+  const sentences = sentencesOf(entry.reason, entry.reasons);
   const paid = paidWords(entry);
   return (
     <span className="block min-w-36 py-1 whitespace-normal">
@@ -107,9 +107,6 @@ function Reason({ entry }: { entry: LogEntry }) {
           {unbroken(sentence)}
         </span>
       ))}
-      <span className={sentences.length > 0 ? "block text-tiny text-ink-faint max-sm:hidden" : undefined}>
-        {entry.reason}
-      </span>
       {paid && <span className="figures block text-tiny text-ink-soft">Paid: {paid}</span>}
     </span>
   );

@@ -32,7 +32,8 @@ function Rule({ rule }: { rule: NextCondition }) {
       <span className="min-w-0 wrap-anywhere">
         <span className="text-ink-soft">{unbroken(rule.condition)}: </span>
         <span className="sr-only">{rule.met ? "met, " : "not met, "}</span>
-        {unbroken(rule.sentence)}
+        {unbroken(rule.reason.text)}
+        {rule.sentence !== rule.reason.text && !rule.met && <> From here it {unbroken(rule.sentence)}.</>}
       </span>
     </li>
   );

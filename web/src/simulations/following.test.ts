@@ -82,3 +82,35 @@ test("each sale is paired with the purchase before it", () => {
     { entry_filled_at: 240, entry_price: 9, exit_filled_at: null, stop: [{ time: 240, price: 8.5 }], target: 10 },
   ]);
 });
+
+test("a position that is bought and sold in parts is one position", () => {
+  const part = (number: number, action: "BUY" | "SELL", quantity: number) => ({
+    ...entry(number, 60 * number, action, 1),
+    quantity,
+    entry_price: 10 - number,
+  });
+  const data = chartData(
+    page({
+      klines: [kline(60)],
+      portfolio: { entry_price: 9 } as Simulation["portfolio"],
+      next_exit: [limit("break even", 9), limit("take profit", 10), limit("ladder", 7)],
+      trade_log: [
+        part(1, "BUY", 0.1),
+        part(2, "BUY", 0.2),
+        part(3, "SELL", 0.15),
+        part(4, "SELL", 0.15),
+        part(5, "BUY", 1),
+        part(6, "SELL", 0.5),
+      ],
+    }),
+  );
+  expect(data.fills).toHaveLength(6);
+  expect(data.trades.map(({ entryTime, entryPrice, exitTime }) => [entryTime, entryPrice, exitTime])).toEqual([
+    [60, 7, 180],
+    [60, 6, 240],
+    [300, 4, 360],
+  ]);
+  expect(data.rules).toMatchObject([
+    { entry_filled_at: 300, stop: [{ time: 360, price: 9 }], target: 10, ladder: [{ time: 360, price: 7 }] },
+  ]);
+});

@@ -5,6 +5,7 @@ export type Simulation = Schemas["SimulationView"];
 
 /** Both trade with invented money; a replay does it with prices that are over. */
 export const MODE_WORDS: Record<Simulation["mode"], string> = { live: "Paper", replay: "Replay" };
+export const MODE_NAMES: Record<Simulation["mode"], string> = { live: "Live paper trading", replay: "Replay" };
 
 /** Where the next request starts: at the last candle, because it may have been fetched before it was processed. */
 export function lastSeen(run: Simulation): number | undefined {

@@ -1,6 +1,6 @@
 import type { Schemas } from "@/api/client";
 
-/** The sentences that say it more plainly than the engine's exact words; none for entries of older versions. */
-export function plainSentences(reason: string, reasons: Schemas["Reason"][] = []): string[] {
-  return reasons.map(({ text }) => text).filter((text) => !reason.includes(text));
+/** A decision in plain sentences. Entries of older versions have only the engine's exact words. */
+export function sentencesOf(reason: string, reasons: Schemas["Reason"][] = []): string[] {
+  return reasons.length > 0 ? [...new Set(reasons.map(({ text }) => text))] : [reason];
 }

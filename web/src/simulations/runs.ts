@@ -1,5 +1,5 @@
 /** The simulations of a bot, as queries. */
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { queryOptions, useMutation, useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { api, queries, queryClient, type Schemas } from "@/api/client";
 import type { ChartData } from "@/chart/Drawing";
@@ -36,14 +36,17 @@ const keyOf = (botId: string, runId: string) => [
   { params: { path: { bot_id: botId, run_id: runId } } },
 ];
 
-export function useSimulation(botId: string, runId: string | null) {
-  const queryKey = keyOf(botId, runId ?? "");
-  return useQuery({
+export function simulationQuery(botId: string, runId: string) {
+  const queryKey = keyOf(botId, runId);
+  return queryOptions({
     queryKey,
-    enabled: runId !== null,
-    queryFn: () => readOn(botId, runId ?? "", queryClient.getQueryData<Simulation>(queryKey)),
+    queryFn: () => readOn(botId, runId, queryClient.getQueryData<Simulation>(queryKey)),
     refetchInterval: ({ state }) => (state.data?.status === "running" ? ASK_EVERY : false),
   });
+}
+
+export function useSimulation(botId: string, runId: string | null) {
+  return useQuery({ ...simulationQuery(botId, runId ?? ""), enabled: runId !== null });
 }
 
 /** For a simulation that has ended: nothing else refetches it. */
@@ -115,14 +118,17 @@ export function chartData(run: Simulation): ChartData {
   };
 }
 
-/** The stop and the target of the position. Earlier levels of a trailing stop are not known here. */
+/** The average price and the levels of the position. Earlier levels are not known here. */
 function openRules({ next_exit, portfolio, trade_log, klines }: Simulation): Rules[] {
   const [first, last] = [klines[0]?.time, trade_log.at(-1)?.time];
   if (portfolio.entry_price === null || first === undefined || last === undefined) return [];
-  const bought = trade_log.findLast(({ action }) => action === "BUY")?.time ?? first;
-  const limitOf = (name: string) => next_exit.find(({ condition }) => condition === name)?.limit ?? null;
-  const [fixed, trailing] = [limitOf("stop loss"), limitOf("trailing stop")];
-  const stop = fixed ?? trailing;
+  const moves = trade_log.filter(({ action }) => action !== "HOLD");
+  const bought = positionsIn(moves).at(-1)?.[0]?.time ?? first;
+  const lastMove = moves.at(-1)?.time ?? first;
+  const limitOf = (...names: string[]) => next_exit.find(({ condition }) => names.includes(condition))?.limit ?? null;
+  const [fixed, moving] = [limitOf("stop loss"), limitOf("trailing stop", "break even")];
+  const stop = fixed ?? moving;
+  const ladder = limitOf("ladder");
   return [
     {
       number: 0,
@@ -133,25 +139,50 @@ function openRules({ next_exit, portfolio, trade_log, klines }: Simulation): Rul
       exit_filled_at: null,
       entry: [],
       exit: [],
-      stop: stop === null ? [] : [{ time: fixed === null ? last : bought, price: stop }],
+      stop: stop === null ? [] : [{ time: fixed === null ? last : lastMove, price: stop }],
       target: limitOf("take profit"),
+      average: [],
+      targets: [],
+      ladder: ladder === null ? [] : [{ time: lastMove, price: ladder }],
+      fills: [],
     },
   ];
 }
 
-/** Each sale with the purchase before it. */
+/** What is left of a position that was sold in parts, of all that was bought, by rounding. */
+const ROUNDING = 1e-9;
+
+/** The buys and sales of each position, as far as the log has them; the last one may be open. */
+function positionsIn(moves: LogEntry[]): LogEntry[][] {
+  const positions: LogEntry[][] = [];
+  let [held, bought] = [0, 0];
+  for (const move of moves) {
+    if (held <= ROUNDING * bought) {
+      positions.push([]);
+      [held, bought] = [0, 0];
+    }
+    positions.at(-1)?.push(move);
+    const quantity = move.quantity ?? 1; // null where a number is too large for JSON
+    held += move.action === "BUY" ? quantity : -quantity;
+    bought += move.action === "BUY" ? quantity : 0;
+  }
+  return positions;
+}
+
+/** Each sale with the first purchase of its position, at the average price of what was held. */
 function tradeLines(moves: LogEntry[], canBeSold: boolean): TradeLine[] {
-  return moves.flatMap((sale, place) => {
-    const purchase = moves[place - 1];
-    if (sale.action !== "SELL" || purchase?.action !== "BUY" || purchase.price === null || sale.price === null)
-      return [];
-    return {
-      number: sale.number,
-      entryTime: purchase.time,
-      entryPrice: purchase.price,
-      exitTime: sale.time,
-      exitPrice: sale.price,
-      won: (sale.pnl ?? 0) > 0 && canBeSold,
-    };
-  });
+  return positionsIn(moves).flatMap(([purchase, ...rest]) =>
+    rest.flatMap((sale) => {
+      const entryPrice = sale.entry_price ?? purchase?.price ?? null;
+      if (sale.action !== "SELL" || purchase?.action !== "BUY" || entryPrice === null || sale.price === null) return [];
+      return {
+        number: sale.number,
+        entryTime: purchase.time,
+        entryPrice,
+        exitTime: sale.time,
+        exitPrice: sale.price,
+        won: (sale.pnl ?? 0) > 0 && canBeSold,
+      };
+    }),
+  );
 }

@@ -1,24 +1,26 @@
-import { Choice, Field, Input, Select } from "@/design/Field";
+import { Choice, Field, Select } from "@/design/Field";
 import { CloseIcon } from "@/design/icons";
 import { ComparisonFields } from "@/strategy/ComparisonFields";
 import type { ComparisonDraft } from "@/strategy/comparison";
+import { type ConditionDraft, ofKind } from "@/strategy/conditionDraft";
+import type { ConditionTree } from "@/strategy/conditionTree";
 import { DurationInput } from "@/strategy/DurationInput";
-import type { ConditionDraft } from "@/strategy/draft";
+import { GroupFields } from "@/strategy/GroupFields";
+import { EveryFields, HoursFields } from "@/strategy/MomentFields";
+import { MoveButtons, MoveHandle } from "@/strategy/MoveControls";
+import { DEEPEST_GROUP, type Path, placeName } from "@/strategy/moves";
+import { NumberField } from "@/strategy/NumberField";
 import { KINDS, type Kind } from "@/strategy/words";
 
 /** What the API says about a member of this condition. */
 type Wrong = (member: string) => string | undefined;
 
-type ConditionCardProps = {
-  condition: ConditionDraft;
-  place: number;
-  wrong: Wrong;
-  onChange: (condition: ConditionDraft) => void;
-  onRemove: () => void;
-};
+type ConditionCardProps = { condition: ConditionDraft; path: Path; tree: ConditionTree; wrong: Wrong };
 
-export function ConditionCard({ condition, place, wrong, onChange, onRemove }: ConditionCardProps) {
-  const set = (part: Partial<ConditionDraft>) => onChange({ ...condition, ...part });
+export function ConditionCard({ condition, path, tree, wrong }: ConditionCardProps) {
+  const place = placeName(path);
+  const set = (part: Partial<ConditionDraft>) => tree.change(path, { ...condition, ...part });
+  const kinds = Object.entries(KINDS).filter(([kind]) => kind !== "group" || path.length <= DEEPEST_GROUP);
   return (
     <fieldset className="stack gap-2.5 rounded-control border border-line bg-raised p-2.5">
       <legend className="sr-only">Condition {place}</legend>
@@ -26,25 +28,41 @@ export function ConditionCard({ condition, place, wrong, onChange, onRemove }: C
         <Select
           aria-label={`Kind of condition ${place}`}
           className="h-8! border-transparent! bg-transparent! px-1! font-medium"
-          onChange={(event) => set({ kind: event.target.value as Kind })}
+          onChange={(event) => tree.change(path, ofKind(condition, event.target.value as Kind))}
           value={condition.kind}
         >
-          {Object.entries(KINDS).map(([kind, name]) => (
+          {kinds.map(([kind, name]) => (
             <option key={kind} value={kind}>
               {name}
             </option>
           ))}
         </Select>
+        <MoveHandle condition={condition} path={path} tree={tree} />
         <button
           aria-label={`Remove condition ${place}`}
           className="grid size-8 shrink-0 place-items-center rounded-control text-ink-faint hover:bg-hover hover:text-ink"
-          onClick={onRemove}
+          onClick={() => tree.remove(path)}
           type="button"
         >
           <CloseIcon size={12} />
         </button>
       </div>
-      <KindFields condition={condition} set={set} wrong={wrong} />
+      <MoveButtons condition={condition} path={path} tree={tree} />
+      {condition.kind === "group" ? (
+        <GroupFields condition={condition} path={path} tree={tree} wrong={wrong}>
+          {condition.group.conditions.map((member, index) => (
+            <ConditionCard
+              condition={member}
+              key={member.key}
+              path={[...path, index]}
+              tree={tree}
+              wrong={(name) => wrong(`conditions.${index}.${name}`)}
+            />
+          ))}
+        </GroupFields>
+      ) : (
+        <KindFields condition={condition} set={set} wrong={wrong} />
+      )}
     </fieldset>
   );
 }
@@ -52,12 +70,20 @@ export function ConditionCard({ condition, place, wrong, onChange, onRemove }: C
 type FieldsProps = { condition: ConditionDraft; wrong: Wrong; set: (part: Partial<ConditionDraft>) => void };
 
 function KindFields({ condition, wrong, set }: FieldsProps) {
-  if (condition.kind === "compare") {
-    const change = (comparison: ComparisonDraft) => set({ comparison });
-    return <ComparisonFields draft={condition.comparison} onChange={change} wrong={wrong} />;
+  switch (condition.kind) {
+    case "compare": {
+      const change = (comparison: ComparisonDraft) => set({ comparison });
+      return <ComparisonFields draft={condition.comparison} onChange={change} wrong={wrong} />;
+    }
+    case "price_level":
+      return <LevelFields condition={condition} set={set} wrong={wrong} />;
+    case "time":
+      return <HoursFields hours={condition.hours} onChange={(hours) => set({ hours })} wrong={wrong} />;
+    case "every":
+      return <EveryFields condition={condition} set={set} wrong={wrong} />;
+    default:
+      return <WindowFields condition={condition} set={set} wrong={wrong} />;
   }
-  const Fields = condition.kind === "price_level" ? LevelFields : WindowFields;
-  return <Fields condition={condition} set={set} wrong={wrong} />;
 }
 
 function WindowFields({ condition, wrong, set }: FieldsProps) {
@@ -66,29 +92,19 @@ function WindowFields({ condition, wrong, set }: FieldsProps) {
     <>
       <div className="grid grid-cols-2 gap-2.5">
         {kind === "volume_spike" ? (
-          <Field error={wrong("multiplier")} label="At least, × average">
-            {(control) => (
-              <Input
-                {...control}
-                onChange={(event) => set({ multiplier: event.target.value })}
-                step="any"
-                type="number"
-                value={condition.multiplier}
-              />
-            )}
-          </Field>
+          <NumberField
+            error={wrong("multiplier")}
+            label="At least, × average"
+            onChange={(multiplier) => set({ multiplier })}
+            value={condition.multiplier}
+          />
         ) : (
-          <Field error={wrong("percent")} label="At least, %">
-            {(control) => (
-              <Input
-                {...control}
-                onChange={(event) => set({ percent: event.target.value })}
-                step="any"
-                type="number"
-                value={condition.percent}
-              />
-            )}
-          </Field>
+          <NumberField
+            error={wrong("percent")}
+            label="At least, %"
+            onChange={(percent) => set({ percent })}
+            value={condition.percent}
+          />
         )}
         <Field error={wrong("window")} label={kind === "volume_spike" ? "Average over" : "Within"}>
           {(control) => (
@@ -114,17 +130,12 @@ function WindowFields({ condition, wrong, set }: FieldsProps) {
 function LevelFields({ condition, wrong, set }: FieldsProps) {
   return (
     <>
-      <Field error={wrong("level")} label="Price, $">
-        {(control) => (
-          <Input
-            {...control}
-            onChange={(event) => set({ level: event.target.value })}
-            step="any"
-            type="number"
-            value={condition.level}
-          />
-        )}
-      </Field>
+      <NumberField
+        error={wrong("level")}
+        label="Price, $"
+        onChange={(level) => set({ level })}
+        value={condition.level}
+      />
       <div className="flex flex-wrap gap-2">
         <Choice
           label="When it triggers"

@@ -1,8 +1,10 @@
+import { useRef } from "react";
 import { Button } from "@/design/Button";
 import { Choice } from "@/design/Field";
 import { PlusIcon } from "@/design/icons";
 import { ConditionCard } from "@/strategy/ConditionCard";
-import { type ConditionDraft, newCondition } from "@/strategy/draft";
+import { type ConditionDraft, newCondition } from "@/strategy/conditionDraft";
+import { useConditionTree } from "@/strategy/conditionTree";
 import type { Match } from "@/strategy/words";
 
 const MOST = 10;
@@ -21,6 +23,12 @@ type ConditionListProps = {
 
 export function ConditionList(props: ConditionListProps) {
   const { title, empty, conditions, match, wrong, error, onChange, onMatch } = props;
+  const tree = useConditionTree(conditions, onChange);
+  const adding = useRef<HTMLButtonElement>(null);
+  const remove: typeof tree.remove = (path) => {
+    tree.remove(path);
+    adding.current?.focus(); // the button that was pressed is gone
+  };
   return (
     <section aria-label={title} className="stack gap-2">
       <div className="flex min-h-8 items-center justify-between gap-2">
@@ -42,9 +50,8 @@ export function ConditionList(props: ConditionListProps) {
         <ConditionCard
           condition={condition}
           key={condition.key}
-          onChange={(changed) => onChange(conditions.with(index, changed))}
-          onRemove={() => onChange(conditions.toSpliced(index, 1))}
-          place={index + 1}
+          path={[index]}
+          tree={{ ...tree, remove }}
           wrong={(member) => wrong(`${index}.${member}`)}
         />
       ))}
@@ -54,11 +61,20 @@ export function ConditionList(props: ConditionListProps) {
         </p>
       )}
       {conditions.length < MOST && (
-        <Button className="w-fit" look="ghost" onClick={() => onChange([...conditions, newCondition()])} size="small">
+        <Button
+          className="w-fit"
+          look="ghost"
+          onClick={() => onChange([...conditions, newCondition()])}
+          ref={adding}
+          size="small"
+        >
           <PlusIcon size={14} />
           Add a condition
         </Button>
       )}
+      <p className="sr-only" role="status">
+        {tree.status}
+      </p>
     </section>
   );
 }

@@ -64,6 +64,45 @@ test.each<[string, Strategy | null, Strategy | null, [string, Difference["before
     ],
   ],
   [
+    "orders and sizes",
+    BEFORE,
+    {
+      conditions: [DROP],
+      risk_management: {
+        stop_loss_atr: { times: 2 },
+        take_profits: [
+          { gain_percent: 10, sell_percent: 50 },
+          { gain_percent: 20, sell_percent: 50 },
+        ],
+        break_even_after_percent: 5,
+      },
+      position_amount: 100,
+      ladder: [{ drop_percent: 3, size_percent: 20 }],
+      max_entries: 4,
+      entry_gap: "1d",
+    },
+    [
+      ["Stop loss", "3%", "2 × ATR(14)"],
+      ["Take profit", null, "50% at +10%, 50% at +20%"],
+      ["Break even", null, "after a gain of 5%"],
+      ["Ladder", null, "20% at −3%"],
+      ["Buys of one position", null, "at most 4, 1d apart"],
+      ["Position size", "100% of the cash", "$100 a buy"],
+    ],
+  ],
+  [
+    "a condition of a group",
+    { conditions: [{ kind: "group", match: "any", conditions: [DROP, SPIKE] }] },
+    { conditions: [{ kind: "group", match: "any", conditions: [DROP] }] },
+    [
+      [
+        "Buy when",
+        { kind: "group", match: "any", conditions: [DROP, SPIKE] },
+        { kind: "group", match: "any", conditions: [DROP] },
+      ],
+    ],
+  ],
+  [
     "the first strategy",
     null,
     { conditions: [SPIKE] },
@@ -93,18 +132,14 @@ const BOT: Bot = {
   revision: 4,
 };
 
-test.each([
-  [3, "POST /api/bots/b1/revisions/3/restore", ""],
-  [0, "PATCH /api/bots/b1", '{"strategy":null}'],
-])("undo brings revision %i back, if nothing newer is there", async (revision, call, body) => {
+test.each([3, 0])("undo brings revision %i back, if nothing newer is there", async (revision) => {
   const before = { revision, strategy: revision ? BEFORE : null };
   const after = { revision: revision + 1, strategy: BOT.strategy };
-  const seen = serve({ [call]: { body: { ...BOT, ...before, revision: revision + 2 } } });
+  const seen = serve({ "POST /api/bots/b1/undo": { body: { ...BOT, ...before, revision: revision + 2 } } });
   keepBot({ ...BOT, ...after });
   render(<ChangeNotice after={after} before={before} botId="b1" />);
   await userEvent.click(screen.getByRole("button", { name: "Undo" }));
   expect(await screen.findByText("Undone: the earlier strategy is back")).toBeTruthy();
-  expect(await seen[0]?.text()).toBe(body);
   expect(seen[0]?.headers.get("if-match")).toBe(`"${revision + 1}"`);
   expect(screen.queryByRole("button", { name: "Undo" })).toBeNull();
 });
@@ -112,7 +147,7 @@ test.each([
 test("a refused undo shows the current strategy and removes the button", async () => {
   const current = { ...BOT, revision: 5, strategy: BEFORE };
   const detail = "The strategy of this bot has changed since you read it: it is at revision 5 now.";
-  serve({ "POST /api/bots/b1/revisions/3/restore": { status: 412, body: { detail, current } } });
+  serve({ "POST /api/bots/b1/undo": { status: 412, body: { detail, current } } });
   keepBot(BOT);
   render(<ChangeNotice after={BOT} before={{ revision: 3, strategy: null }} botId="b1" />);
   await userEvent.click(screen.getByRole("button", { name: "Undo" }));

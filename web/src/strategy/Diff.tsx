@@ -7,12 +7,12 @@
  * `<Diff before={…} after={…} />` is the list alone, without the button.
  */
 import { useMutation, useQuery } from "@tanstack/react-query";
-import { api } from "@/api/client";
+import { api, type Schemas } from "@/api/client";
 import { Button } from "@/design/Button";
 import { CheckIcon, CloseIcon, UndoIcon } from "@/design/icons";
 import { ProblemNote } from "@/design/States";
+import { canonical } from "@/strategy/conditionDraft";
 import { Phrase } from "@/strategy/description";
-import { canonical } from "@/strategy/draft";
 import { botQuery, keepBot, keepNewerBot, refreshBot } from "@/strategy/refreshing";
 import { revisionHeader, type Version } from "@/strategy/versions";
 import { type Condition, KINDS, type Strategy } from "@/strategy/words";
@@ -39,17 +39,53 @@ export function diff(before: Strategy | null, after: Strategy | null): Differenc
 
 const percents = (value: number | null | undefined) => (value == null ? null : `${value}%`);
 
+const distance = (value: { period?: number; times: number } | null | undefined) =>
+  value ? `${value.times} × ATR(${value.period ?? 14})` : null;
+
 const SETTINGS: [string, (strategy: Strategy) => string | null][] = [
-  ["Stop loss", (strategy) => percents(strategy.risk_management?.stop_loss_percent)],
-  ["Take profit", (strategy) => percents(strategy.risk_management?.take_profit_percent)],
-  ["Trailing stop", (strategy) => percents(strategy.risk_management?.trailing_stop_percent)],
+  ["Stop loss", ({ risk_management: risk }) => percents(risk?.stop_loss_percent) ?? distance(risk?.stop_loss_atr)],
+  [
+    "Take profit",
+    ({ risk_management: risk }) => percents(risk?.take_profit_percent) ?? targetWords(risk?.take_profits),
+  ],
+  [
+    "Trailing stop",
+    ({ risk_management: risk }) => percents(risk?.trailing_stop_percent) ?? distance(risk?.trailing_stop_atr),
+  ],
+  ["Break even", (strategy) => breakEvenWords(strategy)],
   ["Longest holding", (strategy) => strategy.risk_management?.max_holding ?? null],
   ["Wait after a sale", (strategy) => strategy.risk_management?.cooldown ?? null],
+  ["Ladder", (strategy) => ladderWords(strategy)],
+  ["Buys of one position", (strategy) => entriesWords(strategy)],
   ["Stop buying for good", (strategy) => drawdownWords(strategy)],
   ["Pause after losses", (strategy) => streakWords(strategy)],
   ["Most buys a day", (strategy) => strategy.guards?.max_trades_per_day?.toString() ?? null],
-  ["Position size", (strategy) => `${strategy.position_percent ?? 100}% of the cash`],
+  ["Position size", (strategy) => sizeWords(strategy)],
 ];
+
+function targetWords(targets: Schemas["Target"][] | null | undefined): string | null {
+  return targets?.map(({ gain_percent, sell_percent }) => `${sell_percent}% at +${gain_percent}%`).join(", ") ?? null;
+}
+
+function breakEvenWords({ risk_management: risk }: Strategy): string | null {
+  const gain = percents(risk?.break_even_after_percent);
+  return gain && `after a gain of ${gain}`;
+}
+
+function ladderWords({ ladder }: Strategy): string | null {
+  return ladder?.map(({ drop_percent, size_percent }) => `${size_percent}% at −${drop_percent}%`).join(", ") ?? null;
+}
+
+function entriesWords({ max_entries = 1, entry_gap }: Strategy): string | null {
+  if (max_entries === 1 && !entry_gap) return null;
+  return `at most ${max_entries}${entry_gap ? `, ${entry_gap} apart` : ""}`;
+}
+
+function sizeWords({ position_percent, position_amount, risk_percent }: Strategy): string {
+  if (position_amount != null) return `$${position_amount} a buy`;
+  if (risk_percent != null) return `${risk_percent}% of the account at risk`;
+  return `${position_percent ?? 100}% of the cash`;
+}
 
 function drawdownWords({ guards }: Strategy): string | null {
   const fall = percents(guards?.max_drawdown_percent);
@@ -131,7 +167,7 @@ type ChangeNoticeProps = { botId: string; before: Version; after: Version; title
 /** A change of the strategy. It can be undone as long as it is the newest one; afterwards it is history. */
 export function ChangeNotice({ botId, before, after, title = "Strategy changed", onDismiss }: ChangeNoticeProps) {
   const { data: bot } = useQuery({ ...botQuery(botId), enabled: false });
-  const undo = useMutation({ mutationFn: () => bringBack(botId, before, after) });
+  const undo = useMutation({ mutationFn: () => takeBack(botId, after) });
   const isNewest = bot === undefined || bot.revision === after.revision;
   const isUndone = bot?.revision === after.revision + 1 && diff(before.strategy, bot.strategy).length === 0;
   return (
@@ -184,20 +220,11 @@ function nameOf(part: Part | null): string | null {
   return part === null || typeof part === "string" ? part : KINDS[part.kind].toLowerCase();
 }
 
-/**
- * The earlier strategy, as a new revision; refused if something newer than `after` is there. The bot had none before its
- * first, which no revision holds.
- */
-async function bringBack(botId: string, { revision }: Version, after: Version): Promise<void> {
-  const header = revisionHeader(after.revision);
-  const path = { bot_id: botId };
+/** The strategy before, as a new revision; refused if something newer than `after` is there. */
+async function takeBack(botId: string, after: Version): Promise<void> {
+  const params = { path: { bot_id: botId }, header: revisionHeader(after.revision) };
   try {
-    const { data } =
-      revision === 0
-        ? await api.PATCH("/api/bots/{bot_id}", { params: { path, header }, body: { strategy: null } })
-        : await api.POST("/api/bots/{bot_id}/revisions/{revision}/restore", {
-            params: { path: { ...path, revision }, header },
-          });
+    const { data } = await api.POST("/api/bots/{bot_id}/undo", { params });
     if (data) keepBot(data);
   } catch (error) {
     keepNewerBot(error);

@@ -1,26 +1,21 @@
 /** A chart of what the edited strategy would have bought on recent candles. It is fetched when typing pauses. */
-import { useQuery } from "@tanstack/react-query";
 import { useEffect, useMemo, useState } from "react";
-import { api, type Schemas } from "@/api/client";
 import { problemOf } from "@/api/problem";
 import { type Instrument, useTokenName } from "@/backtests/instrument";
-import type { ChartData } from "@/chart/Drawing";
 import { lineColour, worthDrawing } from "@/chart/lines";
 import { lazyPart } from "@/design/lazyPart";
 import { Note, Skeleton } from "@/design/States";
-import { count } from "@/format/numbers";
 import { useDebounced } from "@/kit/useDebounced";
 import { useSeen } from "@/kit/useSeen";
 import { whenIdle } from "@/kit/whenIdle";
+import { boughtWords, type Previewed, previewChart, usePreview } from "@/strategy/previewing";
 import type { Bot, Strategy } from "@/strategy/versions";
 
 const Canvas = lazyPart(() => import("@/chart/Canvas"), { name: "The picture" });
 
-const CANDLES = 300;
 const TYPING_PAUSES = 600;
 
 type PreviewProps = { bot: Bot; strategy: Strategy; instrument: Instrument | null };
-type Shown = Schemas["PreviewView"];
 
 export default function Preview({ bot, strategy, instrument }: PreviewProps) {
   const [frame, seen] = useSeen<HTMLElement>();
@@ -28,20 +23,7 @@ export default function Preview({ bot, strategy, instrument }: PreviewProps) {
   useEffect(() => whenIdle(() => setIdle(true)), []);
   const typed = useDebounced(JSON.stringify(strategy), TYPING_PAUSES);
   const on = bot.token ? null : instrument;
-  const { data, error, isPending } = useQuery({
-    queryKey: ["preview", bot.id, bot.token, on, typed],
-    enabled: seen && isIdle && (bot.token !== null || on !== null),
-    retry: false,
-    staleTime: 60_000,
-    placeholderData: (before: Shown | undefined) => before,
-    queryFn: async () => {
-      const { data } = await api.POST("/api/bots/{bot_id}/preview", {
-        params: { path: { bot_id: bot.id } },
-        body: { strategy: JSON.parse(typed), token: on?.address, chain: on?.chain, candles: CANDLES },
-      });
-      return data as Shown;
-    },
-  });
+  const { data, error, isPending } = usePreview(bot, typed, on, seen && isIdle);
   if (!bot.token && !on) return null;
   return (
     <section aria-label="Preview" className="z-10 stack gap-1 bg-surface py-1 lg:sticky lg:top-0" ref={frame}>
@@ -60,9 +42,9 @@ export default function Preview({ bot, strategy, instrument }: PreviewProps) {
 
 const ignore = () => {};
 
-function Picture({ shown }: { shown: Shown }) {
+function Picture({ shown }: { shown: Previewed }) {
   const [name] = useState("preview");
-  const data = useMemo(() => chartData(shown), [shown]);
+  const data = useMemo(() => previewChart(shown), [shown]);
   return (
     <div className="relative stack h-44 justify-center rounded-control border border-line">
       <Canvas
@@ -77,15 +59,11 @@ function Picture({ shown }: { shown: Shown }) {
   );
 }
 
-function Caption({ shown }: { shown: Shown }) {
+function Caption({ shown }: { shown: Previewed }) {
   const name = useTokenName({ address: shown.token, chain: shown.chain });
-  const { total_entries: total, klines } = shown;
   return (
     <div className="text-small text-ink-soft">
-      {total === 0
-        ? "It would not have bought"
-        : `It would have bought ${total === 1 ? "once" : `${count(total)} times`}`}{" "}
-      on the last {count(klines.length)} {shown.kline_interval} candles of {name}.
+      {boughtWords(shown, name)}
       <span aria-hidden="true" className="flex flex-wrap gap-x-3 text-tiny text-ink-faint">
         {worthDrawing(shown.series).map((line, place) => (
           <span key={line.name}>
@@ -95,14 +73,4 @@ function Caption({ shown }: { shown: Shown }) {
       </span>
     </div>
   );
-}
-
-function chartData({ klines, series, entries }: Shown): ChartData {
-  return {
-    candles: klines,
-    fills: entries.map(({ time, reason }) => ({ time, side: "buy", why: reason })),
-    trades: [],
-    curves: null,
-    lines: worthDrawing(series),
-  };
 }

@@ -1,24 +1,19 @@
-import { useState } from "react";
-import { Field, Input } from "@/design/Field";
+import { Field } from "@/design/Field";
+import { type Buying, PartsFields, SizeField, SizeUnit } from "@/strategy/BuyFields";
 import { DurationInput } from "@/strategy/DurationInput";
-import type { GuardsDraft, RiskDraft } from "@/strategy/draft";
+import type { GuardsDraft, RiskDraft, StopDraft } from "@/strategy/draft";
+import { Folded } from "@/strategy/Folded";
+import { NumberField } from "@/strategy/NumberField";
+import { SellFields } from "@/strategy/SellFields";
 
-type RiskFieldsProps = {
+type RiskFieldsProps = Buying & {
   risk: RiskDraft;
-  positionPercent: string;
   guards: GuardsDraft;
-  /** What the API says about a member of the strategy. */
+  /** What the API says about a member of the strategy; about all of it for an empty name. */
   wrong: (member: string) => string | undefined;
-  onRisk: (risk: RiskDraft) => void;
-  onPositionPercent: (typed: string) => void;
-  onGuards: (guards: GuardsDraft) => void;
+  onChange: (changed: Partial<Buying & { risk: RiskDraft; guards: GuardsDraft }>) => void;
 };
 
-const PERCENTS = [
-  ["stop_loss_percent", "Stop loss, %"],
-  ["take_profit_percent", "Take profit, %"],
-  ["trailing_stop_percent", "Trailing stop, %"],
-] as const;
 const DURATIONS = [
   ["max_holding", "Hold at most", "any"],
   ["cooldown", "Wait after a sale", "none"],
@@ -30,88 +25,126 @@ const GUARDS = [
   ["losses", "guards.losing_streak.losses", "Losses in a row before a pause"],
 ] as const;
 
-export function RiskFields(props: RiskFieldsProps) {
-  const { risk, positionPercent, wrong, onRisk, onPositionPercent } = props;
+export function RiskFields({ risk, size, parts, guards, wrong, onChange }: RiskFieldsProps) {
+  const set = (part: Partial<RiskDraft>) => onChange({ risk: { ...risk, ...part } });
+  const wrongRisk = (member: string) => wrong(`risk_management.${member}`);
   return (
     <section aria-label="Risk" className="stack gap-2">
       <h3 className="flex min-h-8 items-center text-small">Risk</h3>
-      <div className="grid grid-cols-2 gap-2.5">
-        {PERCENTS.map(([name, label]) => (
-          <Field error={wrong(`risk_management.${name}`)} key={name} label={label}>
-            {(control) => (
-              <Input
-                {...control}
-                onChange={(event) => onRisk({ ...risk, [name]: event.target.value })}
-                placeholder="none"
-                step="any"
-                type="number"
-                value={risk[name]}
-              />
-            )}
-          </Field>
-        ))}
-        <Field error={wrong("position_percent")} label="Position, % of cash">
-          {(control) => (
-            <Input
-              {...control}
-              onChange={(event) => onPositionPercent(event.target.value)}
-              step="any"
-              type="number"
-              value={positionPercent}
-            />
-          )}
-        </Field>
+      <div className="grid grid-flow-dense grid-cols-2 gap-2.5">
+        <StopField
+          name="Stop loss"
+          onChange={(stop_loss) => set({ stop_loss })}
+          stop={risk.stop_loss}
+          wrong={(unit) => wrongRisk(`stop_loss_${unit}`)}
+        />
+        {risk.take_profits.length === 0 && (
+          <NumberField
+            error={wrongRisk("take_profit_percent")}
+            label="Take profit, %"
+            none="none"
+            onChange={(typed) => set({ take_profit_percent: typed })}
+            value={risk.take_profit_percent}
+          />
+        )}
+        <StopField
+          name="Trailing stop"
+          onChange={(trailing_stop) => set({ trailing_stop })}
+          stop={risk.trailing_stop}
+          wrong={(unit) => wrongRisk(`trailing_stop_${unit}`)}
+        />
+        <SizeField onChange={(changed) => onChange({ size: changed })} size={size} wrong={wrong} />
         {DURATIONS.map(([name, label, none]) => (
-          <Field error={wrong(`risk_management.${name}`)} key={name} label={label}>
+          <Field error={wrongRisk(name)} key={name} label={label}>
             {(control) => (
               <DurationInput
                 control={control}
                 none={none}
-                onChange={(duration) => onRisk({ ...risk, [name]: duration })}
+                onChange={(duration) => set({ [name]: duration })}
                 value={risk[name]}
               />
             )}
           </Field>
         ))}
       </div>
-      <GuardFields {...props} />
+      <SellFields onChange={(changed) => onChange({ risk: changed })} risk={risk} wrong={wrongRisk} />
+      <PartsFields onChange={onChange} parts={parts} size={size} wrong={wrong} />
+      <SizeUnit onChange={(changed) => onChange({ size: changed })} size={size} />
+      <GuardFields guards={guards} onChange={(changed) => onChange({ guards: changed })} wrong={wrong} />
     </section>
   );
 }
 
-/** Limits on the whole run. They only prevent buying: stops, targets and exits always work. */
-function GuardFields({ guards, wrong, onGuards }: RiskFieldsProps) {
-  const isUsed = Object.values(guards).some((value) => (typeof value === "string" ? value : value.count) !== "");
-  const [isOpen] = useState(isUsed); // only initially: emptying a field must not close it
+type StopFieldProps = {
+  name: string;
+  stop: StopDraft;
+  /** `wrong("percent")` or `wrong("atr.times")`. */
+  wrong: (unit: string) => string | undefined;
+  onChange: (stop: StopDraft) => void;
+};
+
+function StopField({ name, stop, wrong, onChange }: StopFieldProps) {
+  if (stop.by === "percent") {
+    return (
+      <NumberField
+        error={wrong("percent")}
+        label={`${name}, %`}
+        none="none"
+        onChange={(percent) => onChange({ ...stop, percent })}
+        value={stop.percent}
+      />
+    );
+  }
   return (
-    <details className="stack gap-2" open={isOpen}>
-      <summary className="rounded-small text-small text-ink-soft">Guards: limits on the whole run</summary>
-      <div className="mt-2 grid grid-cols-2 gap-2.5">
+    <fieldset className="col-span-2 grid grid-cols-2 gap-2.5">
+      <legend className="sr-only">{name} in ATR</legend>
+      <NumberField
+        error={wrong("atr.times")}
+        label={`${name}, × ATR`}
+        none="none"
+        onChange={(times) => onChange({ ...stop, times })}
+        value={stop.times}
+      />
+      <NumberField
+        error={wrong("atr.period")}
+        isWhole
+        label="ATR of … candles"
+        onChange={(period) => onChange({ ...stop, period })}
+        value={stop.period}
+      />
+    </fieldset>
+  );
+}
+
+type GuardFieldsProps = Pick<RiskFieldsProps, "guards" | "wrong"> & { onChange: (guards: GuardsDraft) => void };
+
+/** Limits on the whole run. They only prevent buying: stops, targets and exits always work. */
+function GuardFields({ guards, wrong, onChange }: GuardFieldsProps) {
+  const isUsed = Object.values(guards).some((value) => (typeof value === "string" ? value : value.count) !== "");
+  return (
+    <Folded isUsed={isUsed} title="Guards: limits on the whole run">
+      <div className="grid grid-cols-2 gap-2.5">
         {GUARDS.map(([name, path, label]) => (
-          <Field error={wrong(path)} key={name} label={label}>
-            {(control) => (
-              <Input
-                {...control}
-                onChange={(event) => onGuards({ ...guards, [name]: event.target.value })}
-                placeholder="none"
-                step="any"
-                type="number"
-                value={guards[name]}
-              />
-            )}
-          </Field>
+          <NumberField
+            error={wrong(path)}
+            key={name}
+            label={label}
+            none="none"
+            onChange={(typed) => onChange({ ...guards, [name]: typed })}
+            value={guards[name]}
+          />
         ))}
         <Field error={wrong("guards.losing_streak.pause")} label="Pause after them">
           {(control) => (
             <DurationInput
               control={control}
               none="none"
-              onChange={(pause) => onGuards({ ...guards, pause })}
+              onChange={(pause) => onChange({ ...guards, pause })}
               value={guards.pause}
             />
           )}
         </Field>
       </div>
-    </details>
+    </Folded>
   );
 }

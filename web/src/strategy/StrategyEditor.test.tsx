@@ -35,7 +35,7 @@ afterEach(() => discardEdits("b1"));
 test("a saved change is shown as a diff with undo", async () => {
   const seen = serve({
     "PATCH /api/bots/b1": async (request) => ({ body: { ...BOT, revision: 2, ...(await request.json()) } }),
-    "POST /api/bots/b1/revisions/1/restore": { body: { ...BOT, revision: 3 } },
+    "POST /api/bots/b1/undo": { body: { ...BOT, revision: 3 } },
   });
   render(<StrategyEditor bot={BOT} />);
   expect(screen.queryByRole("button", { name: "Save" })).toBeNull();
@@ -44,7 +44,7 @@ test("a saved change is shown as a diff with undo", async () => {
   const notice = await screen.findByRole("region", { name: "Saved" });
   expect(await within(notice).findByText("price_drop 7.5 15m close")).toBeTruthy();
   await userEvent.click(within(notice).getByRole("button", { name: "Undo" }));
-  await waitFor(() => expect(seen.at(-1)?.url).toContain("/revisions/1/restore"));
+  await waitFor(() => expect(seen.at(-1)?.url).toContain("/bots/b1/undo"));
 });
 
 test("a refusal of the API is shown at its field", async () => {
@@ -133,6 +133,67 @@ test("conditions are added, changed in kind, matched by any, and removed", async
       conditions: [{ kind: "volume_spike", multiplier: 3, window: "1h" }],
       match: "any",
       exit_conditions: [{ kind: "price_drop" }],
+    },
+  });
+});
+
+test("a refusal of an order is shown at its field, and one of the whole strategy at the size", async () => {
+  serve({
+    "PATCH /api/bots/b1": {
+      status: 422,
+      body: {
+        detail: "The body is not valid.",
+        errors: [
+          { field: "strategy", message: "the first buy and the ladder take more: lower position_percent" },
+          { field: "strategy.ladder.0.drop_percent", message: "must be below 100" },
+          { field: "strategy.risk_management.take_profits", message: "the targets sell more than 100 % together" },
+          { field: "strategy.risk_management.take_profits.1.gain_percent", message: "must be above 0" },
+          { field: "strategy.conditions.0.conditions.0.percent", message: "must be a number" },
+        ],
+      },
+    },
+  });
+  render(<StrategyEditor bot={BOT} />);
+  await userEvent.click(screen.getByText("More ways to sell"));
+  await userEvent.click(screen.getByRole("button", { name: "Sell in parts, at several targets" }));
+  await userEvent.click(screen.getByText("Buy in parts"));
+  await userEvent.click(screen.getByRole("button", { name: "Buy more on the way down" }));
+  await userEvent.selectOptions(screen.getByLabelText("Kind of condition 1"), "Group");
+  await userEvent.click(screen.getByRole("button", { name: "Save" }));
+  const isRefused = (group: string, label: string) =>
+    within(screen.getByRole("group", { name: group }))
+      .getByLabelText(label)
+      .getAttribute("aria-invalid");
+  await screen.findByText("The first buy and the ladder take more: lower position percent.");
+  expect(screen.getByLabelText("Position, % of cash").getAttribute("aria-invalid")).toBe("true");
+  expect([isRefused("Step 1", "Lower by, %"), isRefused("Step 1", "Add, % of cash")]).toEqual(["true", null]);
+  expect([isRefused("Target 1", "At a gain of, %"), isRefused("Target 2", "At a gain of, %")]).toEqual([null, "true"]);
+  expect(screen.getByText("The targets sell more than 100 % together.")).toBeTruthy();
+  expect(isRefused("Condition 1.1", "At least, %")).toBe("true");
+  expect(screen.queryByLabelText("Take profit, %")).toBeNull();
+});
+
+test("a condition is moved by keyboard, into a group and out of it, and keeps the focus", async () => {
+  const seen = serve({ "PATCH /api/bots/b1": { status: 500, body: { detail: "No." } } });
+  render(<StrategyEditor bot={BOT} />);
+  expect(screen.queryByRole("button", { name: "Move condition 1" })).toBeNull();
+  await userEvent.click(within(screen.getByRole("region", { name: "Buy when" })).getByText("Add a condition"));
+  await userEvent.selectOptions(screen.getByLabelText("Kind of condition 2"), "Group");
+  screen.getByRole("button", { name: "Move condition 1" }).focus();
+  await userEvent.keyboard("{ArrowRight}");
+  expect(document.activeElement?.getAttribute("aria-label")).toBe("Move condition 1.1");
+  expect(screen.getByText("Moved: it is condition 1.1 now.")).toBeTruthy();
+  await userEvent.keyboard("{ArrowDown}{Enter}");
+  await userEvent.click(screen.getByRole("button", { name: "← Out of the group" }));
+  expect(document.activeElement?.getAttribute("aria-label")).toBe("Move condition 2");
+  await userEvent.click(screen.getByRole("button", { name: "Save" }));
+  await waitFor(() => expect(seen).toHaveLength(1));
+  expect(await seen[0]?.json()).toMatchObject({
+    strategy: {
+      conditions: [
+        { kind: "group", match: "any", conditions: [{ kind: "price_drop", window: "1h" }] },
+        { kind: "price_drop", window: "15m" },
+      ],
     },
   });
 });

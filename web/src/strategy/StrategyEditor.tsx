@@ -8,6 +8,7 @@ import { Empty, Note, ProblemNote } from "@/design/States";
 import { ConditionList } from "@/strategy/ConditionList";
 import { Conflict, TWO_VERSIONS } from "@/strategy/Conflict";
 import { ChangeNotice, Diff, diff } from "@/strategy/Diff";
+import { Sentence } from "@/strategy/description";
 import { type Draft, FIRST_STRATEGY, toDraft, toStrategy } from "@/strategy/draft";
 import { discardEdits, dismissSaved, edit, saveEdits, useEdits } from "@/strategy/edits";
 import { RiskFields } from "@/strategy/RiskFields";
@@ -28,7 +29,7 @@ export function StrategyEditor({ bot, instrument = null }: StrategyEditorProps) 
   if (!draft) return <NoStrategy onWrite={(strategy) => edit(bot, toDraft(strategy))} />;
 
   const change = (part: Partial<Draft>) => edit(bot, { ...draft, ...part });
-  const wrong = (member: string) => problem?.field(`strategy.${member}`);
+  const wrong = (member: string) => problem?.field(member ? `strategy.${member}` : "strategy");
 
   function submit(event: FormEvent) {
     event.preventDefault();
@@ -71,11 +72,10 @@ export function StrategyEditor({ bot, instrument = null }: StrategyEditorProps) 
       />
       <RiskFields
         guards={draft.guards}
-        onGuards={(guards) => change({ guards })}
-        onPositionPercent={(position_percent) => change({ position_percent })}
-        onRisk={(risk) => change({ risk })}
-        positionPercent={draft.position_percent}
+        onChange={change}
+        parts={draft.parts}
         risk={draft.risk}
+        size={draft.size}
         wrong={wrong}
       />
       {conflicts && <ConflictBar />}
@@ -154,6 +154,7 @@ function SaveBar({ before, draft, busy, error, onDiscard }: SaveBarProps) {
   return (
     <div className="sticky bottom-0 -mx-4 -mb-4 stack gap-2 rounded-b-card border-t border-line bg-raised p-3 shadow-raised">
       <ProblemNote error={error} />
+      <Sentence strategy={after} />
       <div className="flex items-center gap-2">
         <details className="min-w-0 flex-1">
           <summary className="rounded-small text-small text-ink-soft">

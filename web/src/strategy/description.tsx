@@ -22,6 +22,23 @@ export function Phrase({ condition }: { condition: Condition }) {
   return words ? unbroken(words) : KINDS[condition.kind];
 }
 
+/** What an edited strategy does, in words, as soon as typing pauses; nothing while it is not valid. */
+export function Sentence({ strategy }: { strategy: Strategy }) {
+  const settled = useDebounced(JSON.stringify(strategy));
+  const words = useDescription(JSON.parse(settled))?.strategy_summary;
+  return (
+    <section
+      aria-label="In words"
+      aria-live="polite"
+      className="max-h-[4lh] overflow-y-auto text-small text-ink-soft empty:hidden"
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+      tabIndex={0}
+    >
+      {words && unbroken(words)}
+    </section>
+  );
+}
+
 /** Why the strategy cannot run on these candles; undefined for those it can run on. */
 export function useMisfit(strategy: Strategy | null): (interval: Interval) => string | undefined {
   const unusable = useDescription(strategy)?.unusable_intervals ?? [];

@@ -1,7 +1,51 @@
 import { expect, test } from "vitest";
-import { newCondition, same, toDraft, toStrategy } from "@/strategy/draft";
+import { withStep } from "@/strategy/BuyFields";
+import { newCondition } from "@/strategy/conditionDraft";
+import type { TargetDraft } from "@/strategy/draft";
+import { same, toDraft, toStrategy } from "@/strategy/draft";
 import { readDuration, writeDuration, writeOptional } from "@/strategy/duration";
+import { withTarget } from "@/strategy/SellFields";
+import { TEMPLATES } from "@/strategy/templates";
 import type { Kind, Strategy } from "@/strategy/words";
+
+const ORDERS: Strategy = {
+  conditions: [
+    {
+      kind: "group",
+      match: "at_least",
+      count: 1,
+      conditions: [
+        { kind: "time", from: "22:00", to: "06:00", weekdays: ["mon", "sun"], timezone: "Europe/Berlin" },
+        { kind: "group", match: "none", conditions: [{ kind: "every", period: "7d", at: "09:30" }] },
+        { kind: "time", timezone: "UTC" },
+      ],
+    },
+  ],
+  match: "all",
+  exit_conditions: [],
+  exit_match: "any",
+  risk_management: {
+    stop_loss_percent: null,
+    take_profit_percent: null,
+    trailing_stop_percent: null,
+    max_holding: null,
+    cooldown: null,
+    take_profits: [
+      { gain_percent: 10, sell_percent: 50 },
+      { gain_percent: 20, sell_percent: 30 },
+    ],
+    break_even_after_percent: 5,
+    stop_loss_atr: { period: 14, times: 2 },
+    trailing_stop_atr: { period: 20, times: 3.5 },
+  },
+  position_percent: 40,
+  ladder: [
+    { drop_percent: 5, size_percent: 20 },
+    { drop_percent: 10, size_percent: 40 },
+  ],
+  max_entries: 3,
+  entry_gap: "1d",
+};
 
 const FULL: Strategy = {
   conditions: [
@@ -28,8 +72,69 @@ const FULL: Strategy = {
   },
 };
 
-test("a strategy that is opened and not edited is unchanged", () => {
-  expect(toStrategy(toDraft(FULL))).toEqual(FULL);
+const { position_percent: _, ladder: __, ...UNSIZED } = ORDERS;
+
+test.each<[string, Strategy]>([
+  ["prices, volume and guards", FULL],
+  ["orders, times and groups", ORDERS],
+  ["an amount for each buy", { ...UNSIZED, position_percent: 100, position_amount: 250 }],
+  ["a share at risk", { ...UNSIZED, position_percent: 100, risk_percent: 0.5 }],
+  ...TEMPLATES.map(({ name, strategy }): [string, Strategy] => [name, toStrategy(toDraft(strategy))]),
+])("a strategy with %s that is opened and not edited is unchanged", (_, strategy) => {
+  expect(toStrategy(toDraft(strategy))).toEqual(strategy);
+});
+
+test("an order that is switched to another form is sent in that form alone, and nothing is lost", () => {
+  const draft = toDraft(ORDERS);
+  const { stop_loss, trailing_stop } = draft.risk;
+  const inPercent = {
+    ...draft,
+    size: { ...draft.size, by: "amount" as const, amount: "50" },
+    risk: {
+      ...draft.risk,
+      take_profits: [],
+      take_profit_percent: "8",
+      stop_loss: { ...stop_loss, by: "percent" as const, percent: "4" },
+      trailing_stop: { ...trailing_stop, times: " " },
+    },
+    parts: { ...draft.parts, ladder: [], max_entries: "", entry_gap: readDuration(null) },
+  };
+  const { ladder, max_entries, entry_gap, risk_management, ...rest } = toStrategy(inPercent);
+  expect(rest).toMatchObject({ position_percent: 100, position_amount: 50 });
+  expect([ladder, max_entries, entry_gap]).toEqual([undefined, undefined, undefined]);
+  expect(risk_management).toEqual({
+    stop_loss_percent: 4,
+    take_profit_percent: 8,
+    trailing_stop_percent: null,
+    max_holding: null,
+    cooldown: null,
+    break_even_after_percent: 5,
+  });
+  expect(same({ ...inPercent, size: draft.size, risk: draft.risk, parts: draft.parts }, draft)).toBe(true);
+});
+
+test("the first target makes two of the take profit, and further ones sell what is left", () => {
+  const plain = (targets: TargetDraft[]) =>
+    targets.map(({ gain_percent, sell_percent }) => [gain_percent, sell_percent]);
+  const { risk } = toDraft(FULL);
+  const two = withTarget(risk);
+  expect(plain(two)).toEqual([
+    ["10", "50"],
+    ["20", "50"],
+  ]);
+  const [first] = two as [TargetDraft];
+  expect(plain(withTarget({ ...risk, take_profits: [first] })).at(-1)).toEqual(["20", "50"]);
+});
+
+test("the first step of a ladder leaves cash for the steps, and each step fits into what is left", () => {
+  let draft = toDraft({ conditions: [] });
+  const shares: string[] = [];
+  for (const _ of [1, 2, 3]) {
+    draft = { ...draft, ...withStep(draft) };
+    shares.push(draft.parts.ladder.at(-1)?.size_percent ?? "");
+  }
+  expect([draft.size.percent, ...shares]).toEqual(["40", "20", "20", "20"]);
+  expect(draft.parts.ladder.map(({ drop_percent }) => drop_percent)).toEqual(["5", "10", "15"]);
 });
 
 test("default values of the API are filled in", () => {
@@ -51,7 +156,12 @@ test("without a guard there is no field guards, and an incomplete guard is sent 
 });
 
 test("an empty number is sent as null, and the API refuses it", () => {
-  const draft = { ...toDraft(FULL), position_percent: " ", conditions: [{ ...newCondition(), percent: "" }] };
+  const { size } = toDraft(FULL);
+  const draft = {
+    ...toDraft(FULL),
+    size: { ...size, percent: " " },
+    conditions: [{ ...newCondition(), percent: "" }],
+  };
   expect(JSON.parse(JSON.stringify(toStrategy(draft)))).toMatchObject({
     position_percent: null,
     conditions: [{ percent: null }],

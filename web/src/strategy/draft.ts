@@ -1,32 +1,36 @@
 /**
- * A strategy while it is edited: numbers as they are typed, and every field of a condition, so that switching its kind loses
- * nothing. The API validates it, and its messages are shown at the fields.
+ * A strategy while it is edited: numbers as they are typed, and what is switched off is kept, so that switching back
+ * loses nothing. The API validates it, and its messages are shown at the fields.
  */
-import { type ComparisonDraft, comparison, comparisonDraft, newComparison } from "@/strategy/comparison";
-import { type Duration, readDuration, writeDuration, writeOptional } from "@/strategy/duration";
-import { type Condition, type Kind, type Match, plain, type Strategy } from "@/strategy/words";
+import { type ConditionDraft, readCondition, writeCondition } from "@/strategy/conditionDraft";
+import { type Duration, readDuration, writeOptional } from "@/strategy/duration";
+import { newKey, number, optional, text } from "@/strategy/typed";
+import type { Match, Strategy } from "@/strategy/words";
 
-export type ConditionDraft = {
-  key: number;
-  kind: Kind;
-  percent: string;
-  multiplier: string;
-  level: string;
-  window: Duration;
-  /** From the highest or lowest price in the window, instead of from its first close. */
-  fromExtreme: boolean;
-  direction: "above" | "below";
-  trigger: "cross" | "is";
-  comparison: ComparisonDraft;
-};
+type Risk = NonNullable<Strategy["risk_management"]>;
+type AtrDistance = NonNullable<Risk["stop_loss_atr"]>;
+
+/** A stop in percent, or in multiples of the average true range. */
+export type StopDraft = { by: "percent" | "atr"; percent: string; period: string; times: string };
+export type TargetDraft = { key: number; gain_percent: string; sell_percent: string };
+export type LadderDraft = { key: number; drop_percent: string; size_percent: string };
 
 export type RiskDraft = {
-  stop_loss_percent: string;
+  stop_loss: StopDraft;
+  trailing_stop: StopDraft;
   take_profit_percent: string;
-  trailing_stop_percent: string;
+  /** Used instead of `take_profit_percent` if there is one. */
+  take_profits: TargetDraft[];
+  break_even_after_percent: string;
   max_holding: Duration;
   cooldown: Duration;
 };
+
+/** How much one buy takes: a share of the cash, an amount of money, or what its stop may lose. */
+export type SizeDraft = { by: "percent" | "amount" | "risk"; percent: string; amount: string; risk: string };
+
+/** Further buys of one position. */
+export type PartsDraft = { ladder: LadderDraft[]; max_entries: string; entry_gap: Duration };
 
 export type GuardsDraft = {
   max_drawdown_percent: string;
@@ -41,26 +45,10 @@ export type Draft = {
   exit_conditions: ConditionDraft[];
   exit_match: Match;
   risk: RiskDraft;
-  position_percent: string;
+  size: SizeDraft;
+  parts: PartsDraft;
   guards: GuardsDraft;
 };
-
-let lastKey = 0;
-
-export function newCondition(kind: Kind = "price_drop"): ConditionDraft {
-  return {
-    key: ++lastKey,
-    kind,
-    percent: "5",
-    multiplier: "3",
-    level: "",
-    window: { count: "1", unit: "h" },
-    fromExtreme: false,
-    direction: "below",
-    trigger: "cross",
-    comparison: newComparison(),
-  };
-}
 
 export const FIRST_STRATEGY: Strategy = {
   conditions: [{ kind: "price_drop", percent: 5, window: "1h" }],
@@ -68,21 +56,23 @@ export const FIRST_STRATEGY: Strategy = {
 };
 
 export function toDraft(strategy: Strategy): Draft {
-  const risk = strategy.risk_management ?? {};
   const guards = strategy.guards ?? {};
   return {
-    conditions: strategy.conditions.map(conditionDraft),
+    conditions: strategy.conditions.map(readCondition),
     match: strategy.match ?? "all",
-    exit_conditions: (strategy.exit_conditions ?? []).map(conditionDraft),
+    exit_conditions: (strategy.exit_conditions ?? []).map(readCondition),
     exit_match: strategy.exit_match ?? "any",
-    risk: {
-      stop_loss_percent: text(risk.stop_loss_percent),
-      take_profit_percent: text(risk.take_profit_percent),
-      trailing_stop_percent: text(risk.trailing_stop_percent),
-      max_holding: readDuration(risk.max_holding),
-      cooldown: readDuration(risk.cooldown, "m"),
+    risk: riskDraft(strategy.risk_management ?? {}),
+    size: sizeDraft(strategy),
+    parts: {
+      ladder: (strategy.ladder ?? []).map(({ drop_percent, size_percent }) => ({
+        key: newKey(),
+        drop_percent: text(drop_percent),
+        size_percent: text(size_percent),
+      })),
+      max_entries: text(strategy.max_entries ?? 1),
+      entry_gap: readDuration(strategy.entry_gap),
     },
-    position_percent: text(strategy.position_percent ?? 100),
     guards: {
       max_drawdown_percent: text(guards.max_drawdown_percent),
       losses: text(guards.losing_streak?.losses),
@@ -92,21 +82,97 @@ export function toDraft(strategy: Strategy): Draft {
   };
 }
 
+function riskDraft(risk: Risk): RiskDraft {
+  return {
+    stop_loss: stopDraft(risk.stop_loss_percent, risk.stop_loss_atr),
+    trailing_stop: stopDraft(risk.trailing_stop_percent, risk.trailing_stop_atr),
+    take_profit_percent: text(risk.take_profit_percent),
+    take_profits: (risk.take_profits ?? []).map(({ gain_percent, sell_percent }) => ({
+      key: newKey(),
+      gain_percent: text(gain_percent),
+      sell_percent: text(sell_percent),
+    })),
+    break_even_after_percent: text(risk.break_even_after_percent),
+    max_holding: readDuration(risk.max_holding),
+    cooldown: readDuration(risk.cooldown, "m"),
+  };
+}
+
+function stopDraft(percent: number | null | undefined, atr: AtrDistance | null | undefined): StopDraft {
+  const by = atr ? "atr" : "percent";
+  return { by, percent: text(percent), period: text(atr?.period ?? 14), times: text(atr?.times ?? 2) };
+}
+
+function sizeDraft({ position_percent, position_amount, risk_percent }: Strategy): SizeDraft {
+  return {
+    by: position_amount != null ? "amount" : risk_percent != null ? "risk" : "percent",
+    percent: text(position_percent ?? 100),
+    amount: text(position_amount ?? 100),
+    risk: text(risk_percent ?? 1),
+  };
+}
+
 export function toStrategy(draft: Draft): Strategy {
   return {
-    conditions: draft.conditions.map(condition),
+    conditions: draft.conditions.map(writeCondition),
     match: draft.match,
-    exit_conditions: draft.exit_conditions.map(condition),
+    exit_conditions: draft.exit_conditions.map(writeCondition),
     exit_match: draft.exit_match,
-    risk_management: {
-      stop_loss_percent: optional(draft.risk.stop_loss_percent),
-      take_profit_percent: optional(draft.risk.take_profit_percent),
-      trailing_stop_percent: optional(draft.risk.trailing_stop_percent),
-      max_holding: writeOptional(draft.risk.max_holding),
-      cooldown: writeOptional(draft.risk.cooldown),
-    },
-    position_percent: number(draft.position_percent),
+    risk_management: risk(draft.risk),
+    ...size(draft.size),
+    ...parts(draft.parts),
     ...guards(draft.guards),
+  };
+}
+
+/** Like a strategy of the API, it has no field for an order that is not used. */
+function risk(draft: RiskDraft): Risk {
+  const { stop_loss, trailing_stop, take_profits } = draft;
+  const breakEven = optional(draft.break_even_after_percent);
+  return {
+    stop_loss_percent: stop_loss.by === "percent" ? optional(stop_loss.percent) : null,
+    take_profit_percent: take_profits.length > 0 ? null : optional(draft.take_profit_percent),
+    trailing_stop_percent: trailing_stop.by === "percent" ? optional(trailing_stop.percent) : null,
+    max_holding: writeOptional(draft.max_holding),
+    cooldown: writeOptional(draft.cooldown),
+    ...(take_profits.length > 0 && {
+      take_profits: take_profits.map(({ gain_percent, sell_percent }) => ({
+        gain_percent: number(gain_percent),
+        sell_percent: number(sell_percent),
+      })),
+    }),
+    ...(breakEven !== null && { break_even_after_percent: breakEven }),
+    ...(isInAtr(stop_loss) && { stop_loss_atr: distance(stop_loss) }),
+    ...(isInAtr(trailing_stop) && { trailing_stop_atr: distance(trailing_stop) }),
+  };
+}
+
+function isInAtr({ by, times }: StopDraft): boolean {
+  return by === "atr" && times.trim() !== "";
+}
+
+function distance({ period, times }: StopDraft): AtrDistance {
+  return { period: number(period), times: number(times) };
+}
+
+function size({ by, percent, amount, risk }: SizeDraft) {
+  if (by === "amount") return { position_percent: 100, position_amount: number(amount) };
+  if (by === "risk") return { position_percent: 100, risk_percent: number(risk) };
+  return { position_percent: number(percent) };
+}
+
+function parts({ ladder, max_entries, entry_gap }: PartsDraft): Pick<Strategy, "ladder" | "max_entries" | "entry_gap"> {
+  const most = optional(max_entries) ?? 1;
+  const gap = writeOptional(entry_gap);
+  return {
+    ...(ladder.length > 0 && {
+      ladder: ladder.map(({ drop_percent, size_percent }) => ({
+        drop_percent: number(drop_percent),
+        size_percent: number(size_percent),
+      })),
+    }),
+    ...(most !== 1 && { max_entries: most }),
+    ...(gap !== null && { entry_gap: gap }),
   };
 }
 
@@ -125,65 +191,4 @@ function guards(draft: GuardsDraft): Pick<Strategy, "guards"> {
 
 export function same(one: Draft, other: Draft): boolean {
   return JSON.stringify(toStrategy(one)) === JSON.stringify(toStrategy(other));
-}
-
-/** A text that is the same for conditions that mean the same. */
-export function canonical(given: Condition): string {
-  return JSON.stringify(condition(conditionDraft(given)));
-}
-
-function conditionDraft(condition: Condition): ConditionDraft {
-  const draft = newCondition(condition.kind);
-  if (condition.kind === "compare") return { ...draft, comparison: comparisonDraft(condition) };
-  if (condition.kind === "price_level") {
-    return {
-      ...draft,
-      level: text(condition.level),
-      direction: condition.direction,
-      trigger: condition.trigger ?? "cross",
-    };
-  }
-  const window = readDuration(condition.window ?? "1h");
-  if (condition.kind === "volume_spike") return { ...draft, multiplier: text(condition.multiplier), window };
-  const fromExtreme = condition.reference === "high" || condition.reference === "low";
-  return { ...draft, percent: text(condition.percent), window, fromExtreme };
-}
-
-function condition(draft: ConditionDraft): Condition {
-  const window = writeDuration(draft.window);
-  switch (draft.kind) {
-    case "price_drop":
-      return {
-        kind: draft.kind,
-        percent: number(draft.percent),
-        window,
-        reference: draft.fromExtreme ? "high" : "close",
-      };
-    case "price_rise":
-      return {
-        kind: draft.kind,
-        percent: number(draft.percent),
-        window,
-        reference: draft.fromExtreme ? "low" : "close",
-      };
-    case "volume_spike":
-      return { kind: draft.kind, multiplier: number(draft.multiplier), window };
-    case "price_level":
-      return { kind: draft.kind, level: number(draft.level), direction: draft.direction, trigger: draft.trigger };
-    case "compare":
-      return comparison(draft.comparison);
-  }
-}
-
-function text(value: number | null | undefined): string {
-  return value === null || value === undefined ? "" : plain(value);
-}
-
-/** A text that is no number is sent as null; the API says that it must be a number. */
-function number(typed: string): number {
-  return typed.trim() ? Number(typed) : Number.NaN;
-}
-
-function optional(typed: string): number | null {
-  return typed.trim() ? Number(typed) : null;
 }

@@ -5,6 +5,8 @@ export type Strategy = Schemas["Strategy"];
 export type Condition = Strategy["conditions"][number];
 export type Kind = Condition["kind"];
 export type Match = NonNullable<Strategy["match"]>;
+export type Group = Extract<Condition, { kind: "group" }>;
+export type Weekday = NonNullable<Extract<Condition, { kind: "time" }>["weekdays"]>[number];
 
 export const KINDS: Record<Kind, string> = {
   price_drop: "Price drop",
@@ -12,12 +14,36 @@ export const KINDS: Record<Kind, string> = {
   volume_spike: "Volume spike",
   price_level: "Price level",
   compare: "Indicator",
+  time: "Time of day",
+  every: "At regular times",
+  group: "Group",
 };
 
-export const REASONS: Record<Schemas["TradeView"]["exit_reason"], string> = {
+export const MATCHES: Record<Group["match"], string> = {
+  all: "all of these",
+  any: "any of these",
+  none: "none of these",
+  at_least: "at least …",
+};
+
+export const WEEKDAYS: Record<Weekday, string> = {
+  mon: "Monday",
+  tue: "Tuesday",
+  wed: "Wednesday",
+  thu: "Thursday",
+  fri: "Friday",
+  sat: "Saturday",
+  sun: "Sunday",
+};
+
+/** Why something was bought or sold. */
+export const REASONS: Record<Schemas["FillView"]["reason"], string> = {
+  entry: "Entry conditions",
+  ladder: "Ladder",
   stop_loss: "Stop loss",
   take_profit: "Take profit",
   trailing_stop: "Trailing stop",
+  break_even: "Break even",
   exit_conditions: "Exit conditions",
   max_holding: "Longest holding",
 };

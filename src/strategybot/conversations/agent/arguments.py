@@ -1,14 +1,17 @@
 """The arguments of the tools, each described once for the language models that fill them in."""
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Field, WithJsonSchema
 
 from strategybot.bots.schemas import Description, Name
+from strategybot.kit.validation import Moment
+from strategybot.notifications.schemas import EVENTS, EventName
 from strategybot.searches.schemas import MOST_PARAMETERS, ParameterRequest
 from strategybot.simulations.schemas import CheckInterval, KlineInterval, Mode
 from strategybot.surveys.schemas import MOST_TOKENS
 from strategybot.trading.engine.instruments import Chain, Interval
+from strategybot.trading.engine.run_costs import PoolCosts
 from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.language.values import Cash, CostPercent
 
@@ -32,6 +35,7 @@ SameStrategy = Annotated[
     Strategy | None,
     WithJsonSchema({"type": "object", "description": "As in update_trading_strategy"}),
 ]
+Steps = Annotated[Annotated[int, Field(ge=1, le=100)], Field(description="How many changes")]
 DryRun = Annotated[bool, Field(description="Only check it and say it back; changes nothing and needs no bot")]
 Token = Annotated[Text | None, Field(description="Symbol, address or token id; the bot's own by default")]
 NewToken = Annotated[Text | None, Field(description="Symbol, address or token id that it trades by default")]
@@ -45,6 +49,13 @@ Days = Annotated[
     Annotated[float, Field(gt=0, le=MOST_DAYS)] | None, Field(description="Days back from now; 30 by default")
 ]
 StartCash = Annotated[Cash | None, Field(description="Dollars at the start; the user's setting by default")]
+Start = Annotated[Annotated[Moment, WithJsonSchema({"type": "string"})] | None, Field(description="ISO 8601, UTC")]
+End = Annotated[
+    Annotated[Moment, WithJsonSchema({"type": "string"})] | None, Field(description="ISO 8601, UTC; now by default")
+]
+When = Annotated[Moment, WithJsonSchema({"type": "string"}), Field(description="ISO 8601, UTC")]
+Slippage = Annotated[CostPercent | None, Field(description="Of each price; the user's setting by default")]
+PoolCostsOrOff = Annotated[PoolCosts, Field(description="Whether it pays token tax and price impact")]
 Fee = Annotated[CostPercent | None, Field(description="Of each trade; the user's setting by default")]
 RunId = Annotated[Annotated[str, Field(max_length=36)] | None, Field(description="By default the newest of the bot")]
 RunIds = Annotated[
@@ -64,6 +75,31 @@ Parameters = Annotated[
     ),
 ]
 AnyRunId = Annotated[str, Field(max_length=36, description="Of a run of any kind")]
+Shared = Annotated[bool, Field(description="False ends the share")]
+Revision = Annotated[Annotated[int, Field(ge=1)], Field(description="Its number, as in get_bot_info")]
+Confirmation = Annotated[str, Field(max_length=100, description="The name of the bot, once the user has agreed")]
+HoldoutAction = Annotated[
+    Literal["seal", "open"], Field(description="Seal the newest part of the history, or open it, each only once")
+]
+SealedFrom = Annotated[
+    Annotated[Moment, WithJsonSchema({"type": "string"})] | None,
+    Field(description="ISO 8601, UTC; by default the newest quarter of what was tested"),
+]
+ChangedName = Annotated[Name | None, Field(description="The new name")]
+ChangedPurpose = Annotated[Description | None, Field(description="One sentence")]
+AnyCandles = Annotated[Interval, Field(description="Candle length")]
+MostCandles = Annotated[Annotated[int, Field(ge=1, le=200)], Field(description="At most 200, the newest ones")]
+TargetUrl = Annotated[
+    Annotated[str, Field(max_length=1000)] | None,
+    Field(
+        description="Where to: https://… (a webhook), ntfy://topic, tgram://token/chat, discord://… or slack://…; "
+        "without it the targets that exist are listed"
+    ),
+]
+TargetEvents = Annotated[
+    list[EventName] | None, Field(description="Which events; all by default", min_length=1, max_length=len(EVENTS))
+]
+TargetName = Annotated[Name, Field(description="What the user calls it")]
 WatchTokens = Annotated[
     Annotated[list[AnyToken], Field(min_length=1, max_length=MOST_TOKENS)] | None,
     Field(description="The bot's own by default"),
@@ -78,5 +114,10 @@ PurseTokens = Annotated[
 Trending = Annotated[Chain | None, Field(description="The trending tokens of this chain")]
 SurveyLimit = Annotated[Annotated[int, Field(ge=1, le=MOST_TOKENS)] | None, Field(description="How many trending ones")]
 CheckSeconds = Annotated[CheckInterval | None, Field(description="Seconds between two steps")]
-RunMode = Annotated[Mode | None, Field(description="`replay` the last hour, the default, or follow the market `live`")]
+NeededMode = Annotated[Mode, Field(description="Follow the market `live`, or `replay` the last hour")]
+Replace = Annotated[bool, Field(description="End the simulation of the bot that runs already, for good")]
+RunMode = Annotated[
+    Mode | None,
+    Field(description="`live`: “paper trade it”, “follow it”; `replay` of the last hour, the default: “simulate”"),
+]
 Query = Annotated[str, Field(max_length=100, description="Symbol, name or address; empty for what trends now")]

@@ -1,15 +1,24 @@
 """The tools about bots and their strategies."""
 
-from strategybot.bots.schemas import BotDraft, BotPatch, BotView, RevisionView
+from strategybot.bots.schemas import BotDraft, BotPatch, BotView, HoldoutRequest
+from strategybot.bots.service import NothingToUndo
+from strategybot.conversations.agent.agreement import check_agreed_for_good
 from strategybot.conversations.agent.arguments import (
     Bot,
     BotName,
+    ChangedName,
+    ChangedPurpose,
+    Confirmation,
     DryRun,
+    HoldoutAction,
     NewName,
     NewToken,
     OnChain,
     Purpose,
+    Revision,
     SameStrategy,
+    SealedFrom,
+    Steps,
     WholeStrategy,
 )
 from strategybot.conversations.agent.facts import (
@@ -22,18 +31,22 @@ from strategybot.conversations.agent.facts import (
     CurrentStrategyFacts,
     ListedBotFacts,
     RestoredStrategyFacts,
+    RevisionFacts,
     RunSummaryFacts,
     StrategyFacts,
 )
-from strategybot.conversations.agent.refusals import NothingToUndo
-from strategybot.conversations.agent.run_tools import running_simulation
+from strategybot.conversations.agent.refusals import NotConfirmed
+from strategybot.conversations.agent.result_facts import DeletedFacts, HoldoutFacts
+from strategybot.conversations.agent.run_choice import running_simulation, running_watch_id
 from strategybot.conversations.agent.tool_definition import ToolContext
 from strategybot.conversations.caller import Caller
+from strategybot.kit.errors import FieldError, InvalidInput
 from strategybot.kit.paging import Paging
 from strategybot.kit.threads import run_blocking, run_read
 from strategybot.trading.language.strategy import Strategy
 
 MOST_BOTS_SHOWN = 50
+REVISIONS_SHOWN = 5
 
 
 async def get_current_strategy(work: ToolContext) -> CurrentStrategyFacts:
@@ -80,9 +93,44 @@ async def get_bot_info(work: ToolContext, bot: Bot = None) -> BotInfoFacts:
     return await run_read(_info, work, bot)
 
 
-async def undo(work: ToolContext, bot: Bot = None) -> RestoredStrategyFacts:
-    """Bring back the strategy that a bot had before its last change."""
-    return await run_blocking(_undo, work, bot)
+async def update_bot(
+    work: ToolContext,
+    bot: Bot = None,
+    name: ChangedName = None,
+    description: ChangedPurpose = None,
+    token: NewToken = None,
+    chain: OnChain = None,
+) -> StrategyFacts:
+    """Rename a bot, or change its description, default token or chain. Its strategy stays."""
+    if token is not None:
+        token, chain = await work.services.token_choice.token_and_chain(token, chain)
+    given = {"name": name, "description": description, "token": token, "chain": chain}
+    changes = {field: value for field, value in given.items() if value is not None}
+    if not changes:
+        raise InvalidInput([FieldError("name", "is required, or another field to change")])
+    return await run_blocking(_change, work, bot, BotPatch.model_validate(changes))
+
+
+async def delete_bot(work: ToolContext, bot: BotName, confirm: Confirmation) -> DeletedFacts:
+    """Delete a bot with all its runs and revisions, for good."""
+    return await run_blocking(_delete, work, bot, confirm)
+
+
+async def restore_revision(work: ToolContext, revision: Revision, bot: Bot = None) -> RestoredStrategyFacts:
+    """Bring back the strategy of an earlier revision of a bot, as a new one."""
+    return await run_blocking(_restore, work, bot, revision)
+
+
+async def holdout(
+    work: ToolContext, action: HoldoutAction, starts_at: SealedFrom = None, bot: Bot = None
+) -> HoldoutFacts:
+    """Seal the newest part of a bot's history, so that tests cannot see it, or open it for a last, honest test."""
+    return await run_blocking(_hold_out, work, action, starts_at, bot)
+
+
+async def undo(work: ToolContext, bot: Bot = None, steps: Steps = 1) -> RestoredStrategyFacts:
+    """Take back the last change of a bot's strategy, or the last few. The next undo goes further back."""
+    return await run_blocking(_undo, work, bot, steps)
 
 
 def _current_strategy(work: ToolContext) -> CurrentStrategyFacts:
@@ -91,12 +139,13 @@ def _current_strategy(work: ToolContext) -> CurrentStrategyFacts:
     if services.bot_choice.linked_id(caller) is None:
         return NO_STRATEGY
     bot = services.bot_choice.chosen(caller, None)
-    page = services.bots.revisions(caller.principal, bot.id, Paging(1, 2))
-    earlier = page.revisions[1].strategy if len(page.revisions) > 1 else None
+    has_previous, earlier = True, None
+    try:
+        earlier = services.bots.before(caller.principal, bot.id)
+    except NothingToUndo:
+        has_previous = False
     return CurrentStrategyFacts(
-        **dict(_strategy_facts(work, bot)),
-        previous_strategy=earlier,
-        has_previous=_was_changed(bot, page.revisions),
+        **dict(_strategy_facts(work, bot)), previous_strategy=earlier, has_previous=has_previous
     )
 
 
@@ -113,16 +162,51 @@ def _update(work: ToolContext, strategy: Strategy | None, bot: str | None) -> Ch
     )
 
 
-def _undo(work: ToolContext, bot: str | None) -> RestoredStrategyFacts:
-    caller, bots = work.caller, work.services.bots
-    found = work.services.bot_choice.to_act_on(caller, bot)
-    page = bots.revisions(caller.principal, found.id, Paging(1, 2))
-    if not _was_changed(found, page.revisions):
-        raise NothingToUndo
-    if len(page.revisions) < 2:
-        return _update(work, None, found.id if bot else None)
-    restored = bots.restore(caller.principal, found.id, page.revisions[1].revision)
+def _undo(work: ToolContext, bot: str | None, steps: int) -> RestoredStrategyFacts:
+    found = work.services.bot_choice.to_act_on(work.caller, bot)
+    restored = work.services.bots.undo(work.caller.principal, found.id, steps)
     return RestoredStrategyFacts(**dict(_strategy_facts(work, restored)), before_summary=found.strategy_summary)
+
+
+def _change(work: ToolContext, bot: str | None, patch: BotPatch) -> StrategyFacts:
+    found = work.services.bot_choice.to_act_on(work.caller, bot)
+    return _strategy_facts(work, work.services.bots.change(work.caller.principal, found.id, patch))
+
+
+def _delete(work: ToolContext, bot: str, confirm: str) -> DeletedFacts:
+    found = work.services.bot_choice.to_act_on(work.caller, bot)
+    if confirm != found.name:
+        raise NotConfirmed
+    check_agreed_for_good(work, found.id, "delete_bot", "This deletes the bot {name} with all its runs")
+    work.services.bots.delete(work.caller.principal, found.id)
+    return DeletedFacts(deleted=found.name)
+
+
+def _restore(work: ToolContext, bot: str | None, revision: int) -> RestoredStrategyFacts:
+    found = work.services.bot_choice.to_act_on(work.caller, bot)
+    restored = work.services.bots.restore(work.caller.principal, found.id, revision)
+    return RestoredStrategyFacts(**dict(_strategy_facts(work, restored)), before_summary=found.strategy_summary)
+
+
+def _hold_out(work: ToolContext, action: str, starts_at: int | None, bot: str | None) -> HoldoutFacts:
+    bots, principal = work.services.bots, work.caller.principal
+    found = work.services.bot_choice.to_act_on(work.caller, bot)
+    if action == "seal":
+        question = "Tests of {name} no longer see the sealed part. It can be sealed once: this is"
+        check_agreed_for_good(work, found.id, "seal_history", question)
+        changed = bots.seal(principal, found.id, HoldoutRequest.model_validate({"from": starts_at}))
+    else:
+        check_agreed_for_good(work, found.id, "open_history", "This opens the sealed history of {name}")
+        changed = bots.open_holdout(principal, found.id)
+    sealed = changed.holdout
+    assert sealed is not None  # noqa: S101  it was just sealed or opened
+    return HoldoutFacts(
+        bot_id=found.id,
+        sealed=sealed.sealed,
+        starts_at=sealed.from_time,
+        sealed_at=sealed.sealed_at,
+        opened_at=sealed.opened_at,
+    )
 
 
 def _create(work: ToolContext, draft: BotDraft) -> StrategyFacts:
@@ -161,6 +245,7 @@ def _info(work: ToolContext, bot: str | None) -> BotInfoFacts:
     services, principal = work.services, work.caller.principal
     found = services.bot_choice.chosen(work.caller, bot)
     runs = services.backtests.page(principal, found.id, Paging(1, 1))
+    revisions = services.bots.revisions(principal, found.id, Paging(1, REVISIONS_SHOWN))
     return BotInfoFacts(
         **dict(_strategy_facts(work, found)),
         description=found.description,
@@ -169,7 +254,17 @@ def _info(work: ToolContext, bot: str | None) -> BotInfoFacts:
         backtests=runs.total_backtests,
         last_backtest=RunSummaryFacts.model_validate(runs.backtests[0]) if runs.backtests else None,
         is_simulating=running_simulation(work, found.id) is not None,
+        watch_run_id=running_watch_id(work, found.id),
+        holdout=_holdout_words(found),
+        revisions=[RevisionFacts.model_validate(each, from_attributes=True) for each in revisions.revisions],
     )
+
+
+def _holdout_words(bot: BotView) -> str | None:
+    if bot.holdout is None:
+        return None
+    since = f"{bot.holdout.from_time:%Y-%m-%dT%H:%MZ}"
+    return f"sealed from {since}" if bot.holdout.sealed else f"was sealed from {since}, and is open"
 
 
 def _strategy_facts(work: ToolContext, bot: BotView) -> StrategyFacts:
@@ -181,8 +276,3 @@ def _strategy_facts(work: ToolContext, bot: BotView) -> StrategyFacts:
         summary=bot.strategy_summary,
         backtests_left=work.services.backtests.backtests_remaining(work.caller.principal),
     )
-
-
-def _was_changed(bot: BotView, revisions: list[RevisionView]) -> bool:
-    """Return whether there is a strategy to go back to. A bot is made with its first one, unless that came later."""
-    return bot.revision > 1 or any(revision.created_at > bot.created_at for revision in revisions)

@@ -8,13 +8,9 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, computed_fiel
 from strategybot.backtests.schemas import TradesPage
 from strategybot.conversations.hygiene import clean_text, plain_name
 from strategybot.searches.schemas import ParameterView, Values, WalkForwardView
-from strategybot.simulations.schemas import LogEntryView, PortfolioView
 from strategybot.surveys.schemas import SurveyBest
 from strategybot.trading.engine.candles import DataReport
 from strategybot.trading.language.strategy import Strategy
-from strategybot.trading.words.outlook import NextCondition
-from strategybot.trading.words.reason_data import Reason
-from strategybot.watches.schemas import WatchedToken, WatchSignal
 
 
 def _visible(name: str) -> str:
@@ -254,6 +250,12 @@ class ComparisonFacts(Facts):
     backtests: list[ComparedRunFacts]
 
 
+class RevisionFacts(Facts):
+    revision: int
+    created_at: datetime
+    summary: Annotated[str | None, Field(validation_alias="strategy_summary")]
+
+
 class BotInfoFacts(StrategyFacts):
     description: str
     created_at: datetime
@@ -261,6 +263,9 @@ class BotInfoFacts(StrategyFacts):
     backtests: int
     last_backtest: RunSummaryFacts | None
     is_simulating: bool
+    watch_run_id: str | None
+    holdout: str | None
+    revisions: list[RevisionFacts]
 
 
 class PointMetrics(Facts):
@@ -345,47 +350,6 @@ class TokenFacts(Facts):
     liquidity_usd: float | None
     risk_score: float | None
     untrusted: tuple[str, ...] = ("symbol", "name")
-
-
-class SimulationFacts(TokenRunFacts):
-    stop_reason: str | None
-    mode: str
-    check_interval: int
-    candles_processed: int
-    candles_total: int
-    portfolio: PortfolioView
-
-
-class LogFacts(LogEntryView):
-    model_config = ConfigDict(from_attributes=True)
-
-    reasons: Annotated[
-        list[Reason], Field(default_factory=list, exclude=True)
-    ]  # the words say the same with fewer tokens
-
-
-class NextFacts(NextCondition):
-    model_config = ConfigDict(from_attributes=True)
-
-    reason: Annotated[Reason, Field(exclude=True)]
-
-
-class SimulationWithLogFacts(SimulationFacts):
-    trade_log: list[LogFacts]
-    next_entry: list[NextFacts]
-    next_exit: list[NextFacts]
-
-
-class WatchFacts(Facts):
-    run_id: str
-    status: str
-    stop_reason: str | None
-    kline_interval: str
-    strategy_summary: str
-    tokens: list[WatchedToken]
-    total_signals: int
-    signals: list[WatchSignal]
-    untrusted: tuple[str, ...] = ("symbol",)
 
 
 NO_STRATEGY = CurrentStrategyFacts(

@@ -1,11 +1,31 @@
-"""The tools about tokens, and the prices that the commands show."""
+"""The tools about tokens and where the user is notified, and the prices that the commands show."""
 
-from strategybot.conversations.agent.arguments import AnyToken, OnChain, Query
+from strategybot.conversations.agent.arguments import (
+    AnyCandles,
+    AnyToken,
+    End,
+    MostCandles,
+    OnChain,
+    Query,
+    Start,
+    TargetEvents,
+    TargetName,
+    TargetUrl,
+)
 from strategybot.conversations.agent.facts import TokenFacts
 from strategybot.conversations.agent.refusals import NothingKnown
+from strategybot.conversations.agent.result_facts import (
+    CandleFacts,
+    CandlesFacts,
+    TargetFacts,
+    TargetsFacts,
+    TokenWithRiskFacts,
+)
 from strategybot.conversations.agent.tool_definition import ToolContext
 from strategybot.conversations.hygiene import clean_text
+from strategybot.kit.threads import run_read
 from strategybot.market.schemas import Price, Risk
+from strategybot.notifications.schemas import TargetDraft
 
 MOST_TOKENS = 10
 
@@ -38,6 +58,52 @@ async def get_token_risk(work: ToolContext, token_id: AnyToken) -> Risk:
     if risk is None:
         raise NothingKnown
     return risk
+
+
+async def token_with_risk(work: ToolContext, token_id: AnyToken, chain: OnChain = None) -> TokenWithRiskFacts:
+    """A token's price, volume and liquidity, and how dangerous it is: taxes, honeypot, holders, warnings in words."""
+    found = await work.services.token_choice.token_id(token_id, chain)
+    token = await work.services.market.token(found)
+    if token is None:
+        raise NothingKnown
+    risk = await work.services.market.risk(found)
+    return TokenWithRiskFacts.model_validate({**dict(TokenFacts.model_validate(token)), "risk": risk})
+
+
+async def market_candles(
+    work: ToolContext,
+    token: AnyToken,
+    kline_interval: AnyCandles,
+    chain: OnChain = None,
+    start: Start = None,
+    end: End = None,
+    limit: MostCandles = 50,
+) -> CandlesFacts:
+    """Prices of a token as candles, oldest first; the last one may still be open."""
+    token_id = await work.services.token_choice.token_id(token, chain)
+    candles = await work.services.market.klines(token_id, kline_interval, start, end, limit)
+    rows = [CandleFacts.model_validate(row) for row in candles.records()]
+    return CandlesFacts(token_id=token_id, kline_interval=kline_interval, candles=rows)
+
+
+async def notify_me(
+    work: ToolContext, url: TargetUrl = None, events: TargetEvents = None, name: TargetName = "Notifications"
+) -> TargetsFacts:
+    """Send what happens to the user's runs to a phone, chat or webhook of theirs, from now on; one message is sent as a
+    test. The web app's bell shows everything anyway.
+    """
+    notifications, principal = work.services.notifications, work.caller.principal
+    test = None
+    if url is not None:
+        fields = {"name": name, "url": url} | ({} if events is None else {"events": events})
+        added = await notifications.create(principal, TargetDraft.model_validate(fields))
+        test = await notifications.test(principal, added.id)
+    targets = await run_read(notifications.targets, principal)
+    return TargetsFacts(
+        targets=[TargetFacts.model_validate(target) for target in targets],
+        test_sent=test and test.sent,
+        test_error=test and test.error,
+    )
 
 
 async def get_price(work: ToolContext, token_id: str) -> Price:

@@ -1,16 +1,12 @@
 """Why an act was refused, in one sentence for the user or the language model."""
 
-from strategybot.kit.errors import AppError, NotFound
+from strategybot.kit.errors import AppError, Conflict, FieldError, InvalidInput, NotFound
+from strategybot.simulations.schemas import SimulationSummary
 
 
 class NoBotNamed(AppError):
     status = 422
     message = "Say which bot: give its name or id as `bot`."
-
-
-class NothingToUndo(AppError):
-    status = 409
-    message = "This bot's strategy has not been changed yet."
 
 
 class NoBotLinked(AppError):
@@ -51,3 +47,26 @@ class NoSimulationYet(NotFound):
 
 class NothingKnown(NotFound):
     message = "Nothing is known about this token."
+
+
+class WouldReplace(Conflict):
+    def __init__(self, running: SimulationSummary) -> None:
+        since = f"{running.started_at:%Y-%m-%dT%H:%MZ}"
+        super().__init__(
+            f"This bot has a {running.mode} simulation since {since}, {running.run_id}: it would end for good. Ask the "
+            "user, then call again with replace: true."
+        )
+
+
+class NotConfirmed(InvalidInput):
+    def __init__(self) -> None:
+        super().__init__([FieldError("confirm", "must be the name of the bot: ask the user before you delete it")])
+
+
+class NothingAtThatTime(NotFound):
+    message = "This run has no candle at that time."
+
+
+class NothingToExplain(AppError):
+    status = 422
+    message = "Only decisions of backtests and simulations can be explained."

@@ -2,16 +2,18 @@
 
 from typing import Any
 
-from strategybot.conversations.hygiene import clean
+from strategybot.conversations.hygiene import MOST_ENTRIES, clean
 
 LONGEST_TEXT = 1000
 SIGNIFICANT_DIGITS = 6
 MARK = "untrusted"
 
 
-def cleaned(answer: Any) -> Any:
-    """Return what a tool answered as JSON, with every text visible, on one line and of a bounded length."""
-    return clean(answer, LONGEST_TEXT)
+def cleaned(answer: Any, most: int = MOST_ENTRIES) -> Any:
+    """Return what a tool answered as JSON, with every text visible, on one line and of a bounded length; of a list at
+    most so many entries.
+    """
+    return clean(answer, LONGEST_TEXT, most)
 
 
 def slim(value: Any) -> Any:

@@ -317,7 +317,8 @@ def watch_words(run: Json, symbols: Mapping[str, str] | None = None) -> str:
     """Return a watch as text: what it follows, and what it waits for."""
     names = ", ".join(traded_words(each, symbols) for each in run["tokens"])
     told = f"I watch {names} on {run['kline_interval']} candles and tell you by the bell each time that it would buy."
-    return f"{told} Nothing is traded. {run['strategy_summary']}"
+    entry = str(run["strategy_summary"]).partition(". ")[0].rstrip(".")  # how it would sell does not matter to a watch
+    return f"{told} Nothing is traded. {entry}."
 
 
 RUNS_TOLD: dict[str, Callable[[Json, Mapping[str, str]], str]] = {

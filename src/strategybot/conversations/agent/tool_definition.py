@@ -9,10 +9,12 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from functools import cache, cached_property
 from inspect import Parameter, cleandoc, signature
-from typing import Any, Literal
+from typing import Any, Literal, Protocol, get_args
 
 from pydantic import BaseModel, ConfigDict, ValidationError, create_model
 
+from strategybot.accounts.service import Principal
+from strategybot.backtests.schemas import ExplanationView
 from strategybot.backtests.service import Backtests
 from strategybot.bots.service import Bots
 from strategybot.conversations.agent.bot_choice import BotChoice
@@ -26,6 +28,7 @@ from strategybot.kit.errors import FieldError, InvalidInput
 from strategybot.kit.json_object import Json
 from strategybot.kit.validation import field_errors
 from strategybot.market.service import Market
+from strategybot.notifications.service import Notifications
 from strategybot.runs.service import AllRuns
 from strategybot.searches.service import Optimisations
 from strategybot.simulations.service import Simulations
@@ -33,6 +36,22 @@ from strategybot.surveys.service import Surveys
 from strategybot.watches.service import Watches
 
 SECONDS_TO_WAIT = 40  # for the end of a run
+
+
+Report = Callable[[float, str], Awaitable[None]]
+"""Told how far a run is, in percent and in words."""
+Toolset = Literal["read", "design", "research", "paper"]
+TOOLSETS: tuple[Toolset, ...] = get_args(Toolset)
+
+
+class SharesResults(Protocol):
+    async def share(self, principal: Principal, bot_id: str, run_id: str) -> str: ...
+
+    def end(self, principal: Principal, bot_id: str, run_id: str) -> None: ...
+
+
+class ExplainsResults(Protocol):
+    async def explain(self, principal: Principal, bot_id: str, run_id: str, time: int) -> ExplanationView: ...
 
 
 @dataclass(frozen=True)
@@ -47,6 +66,9 @@ class ToolServices:
     watches: Watches
     runs: AllRuns
     market: Market
+    notifications: Notifications
+    shares: SharesResults
+    explanations: ExplainsResults
     links: Links
     clock: Clock
 
@@ -66,6 +88,11 @@ class ToolContext:
     services: ToolServices
     caller: Actor  # a `Caller` in a conversation, which alone can link a bot
     seconds_to_wait: float = SECONDS_TO_WAIT
+    report: Report | None = None
+    stops_runs: bool = False
+    """Whether a call that is cancelled stops the run that it waits for."""
+    base_url: str = ""
+    """Where pages of this service are; empty if that is not known."""
 
 
 class Arguments(BaseModel):
@@ -81,8 +108,11 @@ class ToolDefinition:
     function: Callable[..., Awaitable[Any]]
     effect: Literal["reads", "adds", "changes"]
     """Whether it changes nothing, adds something new, or changes or ends what is there."""
+    toolsets: tuple[Toolset, ...] = ()
+    """Those of MCP that it belongs to; none if it makes sense in a conversation only."""
     mcp_name: str | None = None
-    """Its name for MCP clients, where that is not the function's; empty where it makes sense in a conversation only."""
+    """Its name for MCP clients, where that is not the function's."""
+    in_chat: bool = True
 
     @property
     def name(self) -> str:
@@ -90,7 +120,7 @@ class ToolDefinition:
 
     @property
     def for_mcp(self) -> str:
-        return self.name if self.mcp_name is None else self.mcp_name
+        return self.mcp_name or self.name
 
     @property
     def description(self) -> str:
@@ -105,14 +135,14 @@ class ToolDefinition:
         """Return whether a call with these arguments changes anything."""
         return self.effect != "reads" and given.get("dry_run") is not True
 
-    async def call(self, work: ToolContext, given: Json) -> Any:
+    async def call(self, work: ToolContext, given: Json, called: str = "") -> Any:
         """Call the tool. Raise `InvalidInput` with a sentence that lets a language model mend its arguments."""
-        return await self.function(work, **self._validated(given))
+        return await self.function(work, **self._validated(given, called))
 
-    def _validated(self, given: Json) -> Json:
+    def _validated(self, given: Json, called: str) -> Json:
         model = _model_of(self)
         if unknown := [name for name in given if name not in model.model_fields]:
-            known = f"is no argument of {self.name}, which takes {', '.join(model.model_fields) or 'none'}"
+            known = f"is no argument of {called or self.name}, which takes {', '.join(model.model_fields) or 'none'}"
             raise InvalidInput([FieldError(clean_text(str(name), 40), known) for name in unknown[:3]])
         properties = self.schema.get("properties", {})
         parsed = {name: _parsed(value, properties[name].get("type") != "string") for name, value in given.items()}

@@ -9,7 +9,7 @@ from pydantic_ai import FunctionToolset, RunContext, Tool, ToolFailed
 from pydantic_ai.messages import INVALID_JSON_KEY
 
 from strategybot.conversations.agent.limits import TokenMeter, TurnLimits
-from strategybot.conversations.agent.tools import TOOLS, ToolContext, ToolDefinition, ToolServices, slim
+from strategybot.conversations.agent.tools import CHAT_TOOLS, ToolContext, ToolDefinition, ToolServices, slim
 from strategybot.conversations.turn.calls import CallFailed, Calls
 from strategybot.conversations.turn.turns import Surface
 from strategybot.kit.errors import FieldError, InvalidInput
@@ -33,7 +33,7 @@ class TurnContext:
 @cache
 def toolset() -> FunctionToolset[TurnContext]:
     """Return the tools. Calls run one at a time, because one may depend on the one before it."""
-    return FunctionToolset([_for_the_agent(each) for each in TOOLS], max_retries=RETRIES_A_TOOL, sequential=True)
+    return FunctionToolset([_for_the_agent(each) for each in CHAT_TOOLS], max_retries=RETRIES_A_TOOL, sequential=True)
 
 
 def _for_the_agent(definition: ToolDefinition) -> Tool[TurnContext]:

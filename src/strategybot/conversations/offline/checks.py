@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from strategybot.conversations.offline.conditions import Groups
 from strategybot.conversations.offline.fold import CHANGING
 from strategybot.conversations.offline.lexicon import single_words
 from strategybot.conversations.offline.matcher import Cover, Match
@@ -11,11 +12,11 @@ from strategybot.conversations.offline.text import Token
 
 INFO_NAMES = """
     list_bots show show_part result why best worst costs how_many verdict compare_runs trades status why_not trending
-    search risk price help
+    search risk price help advice promise better_values
 """
 INFO = frozenset(INFO_NAMES.split())
 RUNS = frozenset(TOOLS)
-ORDERS = frozenset({"undo", "switch", "new_bot", "stop_sim", "clear"}) | RUNS
+ORDERS = frozenset({"undo", "switch", "new_bot", "stop_sim", "stop_watch", "clear"}) | RUNS
 ACTING = CHANGING | ORDERS
 QUESTIONS = (INFO | {"would_test", "sweep", "survey"}) - {"show"}
 CLAUSE_BEGINS = frozenset({",", ".", "!", ";", "...", "–", "—", "(", ")", "so", "but", "because", "since", "and"})
@@ -25,7 +26,9 @@ CLAUSE_ENDS = frozenset({".", "!", "?", ";"})
 ARTICLES = frozenset({"a", "the", "my", "this", "that", "is", "every", "no", "hello", "your", "for", "of"})
 NO_NAMES = frozenset({"whatever", "yourself", "something", "anything", "it", "what", "you"})
 NOUNS = frozenset({"backtest", "test", "simulation", "sim", "bt"})
-JOINED = frozenset({"condition", "sell", "buy", "profit", "loss", "hold", "hold_or", "peak", "trail", "set"})
+JOINED = frozenset(
+    {"condition", "sell", "buy", "profit", "loss", "hold", "hold_or", "peak", "trail", "set", "mention", "hours"}
+)
 Places = set[int]  # where tokens start
 
 
@@ -40,17 +43,19 @@ class Reading:
     changes: bool
     acts: bool
     is_question: bool
+    doubt: str = ""
 
     def first(self, name: str) -> Match | None:
         return next((match for match in self.matches if match.name == name), None)
 
 
-def checked(text: str, tokens: Sequence[Token], cover: Cover) -> Reading:
+def checked(text: str, tokens: Sequence[Token], cover: Cover, doubt: str = "") -> Reading:
     """Return the reading of a message; the words of a frame that has no use in it count as unread."""
     found = cover.matches
     useless = [match for match in found if _is_useless(match, found, tokens)]
     quiet = {"oops", "no_run"} | ({"yes", "hello", "thanks"} if any(match.name in ACTING for match in found) else set())
-    matches = [_noted(match, tokens) for match in found if match not in useless and match.name not in quiet]
+    groups = _groups(tokens)
+    matches = [_noted(match, tokens, groups) for match in found if match not in useless and match.name not in quiet]
     unread = [*cover.unread, *(token for match in useless for token in tokens[match.start : match.end])]
     answered = [match.end for match in matches if match.name in QUESTIONS]
     last = min((tokens[end - 1].start for end in answered), default=1_000_000)
@@ -64,7 +69,7 @@ def checked(text: str, tokens: Sequence[Token], cover: Cover) -> Reading:
     told = [replace(match, name="complaint") for match in named]
     matches = sorted([*told, *(match for match in matches if match not in named)], key=lambda match: match.start)
     names, asks = {match.name for match in matches}, any(token.text in single_words("question") for token in unread)
-    return Reading(text, matches, unread, names, bool(names & CHANGING), bool(names & ACTING), asks)
+    return Reading(text, matches, unread, names, bool(names & CHANGING), bool(names & ACTING), asks, doubt)
 
 
 def _asides(matches: Sequence[Match], asked: Sequence[int], unread: Sequence[Token], tokens: Sequence[Token]) -> Places:
@@ -77,17 +82,31 @@ def _asides(matches: Sequence[Match], asked: Sequence[int], unread: Sequence[Tok
     places = (at for match in matches if match.name in ACTING for at in range(match.start, match.end))
     orders, remarks = {numbers[tokens[at].start] for at in places}, single_words("remark")
     questions = {numbers[token.start] for token in tokens if token.text == "?"}
-    serious = {numbers[token.start] for token in unread if token.text not in remarks or token.has_number} - questions
-    reasons = {numbers[token.start] for token in tokens if token.text in REASONS and orders}
     answered = {numbers[tokens[at].start] for at in asked} & questions
+    serious = {numbers[token.start] for token in unread if token.text not in remarks or token.has_number} - answered
+    reasons = {numbers[token.start] for token in tokens if token.text in REASONS and orders}
     before = {each for each in numbers.values() if each < min(orders, default=0)}
     quiet = {numbers[token.start] for token in unread} & (before | reasons | answered) - orders - serious
     return {start for start, number in numbers.items() if number in quiet}
 
 
-def _noted(match: Match, tokens: Sequence[Token]) -> Match:
-    """Note whether a price level names the price, and whether a stop or target is a bare number."""
+def _groups(tokens: Sequence[Token]) -> list[Groups]:
+    """Return for each token the brackets around it; “unless” opens one until the clause ends."""
+    inside: list[tuple[int, str]] = []
+    found: list[Groups] = []
+    for at, token in enumerate(tokens):
+        if token.text in CLAUSE_ENDS | {",", ")"} and inside and (token.text == ")" or inside[-1][1]):
+            inside.pop()
+        if token.text in ("(", "unless"):
+            inside.append((at, "none" if token.text == "unless" else ""))
+        found.append(tuple(inside))
+    return found
+
+
+def _noted(match: Match, tokens: Sequence[Token], groups: Sequence[Groups]) -> Match:
+    """Note the brackets around it, whether a price level names the price, and whether a target is a bare number."""
     said = tokens[match.start : match.end]
+    match = replace(match, values={**match.values, "groups": groups[match.end - 1]})
     if match.name == "set":
         is_bare = not any(token.kind != "number" and token.has_number for token in said)
         is_short = SAYS_HOW.isdisjoint(token.text for token in said)
@@ -128,5 +147,5 @@ def _says_no_run(match: Match, names: set[str], tokens: Sequence[Token]) -> bool
     if match.name in RUNS:
         return tokens[match.start].text in NOUNS and "d" not in match.values and before in ARTICLES
     if not names & RUNS:
-        return match.name != "token" or (bool(names & CHANGING) and "condition" not in names)
+        return match.name not in ("token", "tokens") or (bool(names & CHANGING) and "condition" not in names)
     return match.name == "period" and before == "in" and tokens[match.start].has_number

@@ -2,13 +2,18 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain, groupby
 from typing import Any
 
-from strategybot.conversations.offline.text import DAY, HOUR, MINUTE, Token
+from strategybot.conversations.offline.text import DAY, HOUR, INTERVALS, MINUTE, Token
 from strategybot.kit.json_object import Json
+from strategybot.trading.language.moments import WEEKDAYS
 from strategybot.trading.language.series import SERIES
+from strategybot.trading.language.values import duration_text
 
-LONGEST = 30 * DAY
+Groups = tuple[tuple[int, str], ...]  # the brackets around a condition: where each begins, and “none” after “unless”
+NOON = 12
+ALL_OR_ANY = "Must all of these hold, or is any one of them enough?"
 AVERAGES = ("sma", "ema")
 BROKEN = {"highest": "crosses_above", "upper": "crosses_above", "lowest": "crosses_below", "lower": "crosses_below"}
 
@@ -29,6 +34,8 @@ class Condition:
     has_window: bool = False
     is_signed: bool = False
     old: Token | None = None  # a value that it takes the place of
+    join: str = ""  # with what stands before it
+    groups: Groups = ()
 
     def json(self, *, is_state: bool) -> Json:
         """Return the condition as JSON. A price level is a crossing; among conditions that must all hold, a state."""
@@ -36,6 +43,10 @@ class Condition:
             return dict(self.values)
         direction = "above" if self.direction == "reach" else self.direction
         return {**self.values, "direction": direction, "trigger": self.trigger or ("is" if is_state else "cross")}
+
+    def always_holds(self, depth: int) -> bool:
+        """Return whether it limits the others, however they are joined: hours, and what follows “unless”."""
+        return any(kind for _, kind in self.groups[depth : depth + 1]) or self.values["kind"] == "time"
 
     def is_like(self, other: Json) -> bool:
         if self.values["kind"] != other["kind"]:
@@ -57,6 +68,8 @@ def made(values: Mapping[str, Any]) -> Condition:
     kind = values["kind"]
     if kind == "compare":
         return Condition(_comparison(values))
+    if kind in MOMENTS:
+        return Condition(MOMENTS[kind](values))
     if kind == "price_level":
         level = {"kind": kind, "level": values["level"]}
         return Condition(level, values["direction"], values.get("trigger", ""), old=values.get("old"))
@@ -75,10 +88,95 @@ def made(values: Mapping[str, Any]) -> Condition:
     return Condition(made_of, has_window=seconds is not None, is_signed=is_signed, old=values.get("old"))
 
 
+def joined(conditions: Sequence[Condition], default: str, beside: int = 0, depth: int = 0) -> tuple[str, list[Json]]:
+    """Return how the conditions are joined, and their JSON with brackets as groups. Hours and “unless” always hold."""
+    runs = [[*run] for _, run in groupby(conditions, lambda each: each.groups[depth : depth + 1] or id(each))]
+    limits = [run for run in runs if run[0].join != "any" and run[0].always_holds(depth)]
+    others = [run for run in runs if run not in limits]
+    joins = {run[0].join for run in others[1:]} - {""}
+    match = joins.pop() if len(joins) == 1 else default
+    if joins or (match == "all" and contradict([run[0] for run in others if len(run[0].groups) <= depth])):
+        raise NeedsClarification(ALL_OR_ANY)
+    members = [_member(run, depth, match == "all" and len(runs) + beside > 1) for run in others]
+    if limits and match == "any" and len(others) > 1:
+        members = [_group("any", members)]
+    match = "all" if limits and others else match
+    members += [_member(run, depth, True) for run in limits]
+    flat = (each["conditions"] if each.get("match") == match == "all" else [each] for each in members)
+    return match, [*chain.from_iterable(flat)]
+
+
+def _member(run: Sequence[Condition], depth: int, is_state: bool) -> Json:
+    if len(run[0].groups) <= depth:
+        return run[0].json(is_state=is_state)
+    match, inner = joined(run, "all", depth=depth + 1)
+    if run[0].groups[depth][1]:  # “unless one or the other” is none of them
+        return _group("none", inner if match == "any" or len(inner) == 1 else [_group(match, inner)])
+    return inner[0] if len(inner) == 1 else _group(match, inner)
+
+
+def _group(match: str, conditions: list[Json]) -> Json:
+    return {"kind": "group", "match": match, "conditions": conditions}
+
+
+def _clock(said: Mapping[str, Any]) -> str:
+    """Return the time of day as 09:30. “12 am” is midnight."""
+    hour = said["h"] % 12 + int(said["half"]) if "half" in said else said["h"]
+    return f"{hour % 24:02}:{said.get('m', 0):02}"
+
+
+def hours(values: Mapping[str, Any]) -> Json:
+    """Return the condition that a candle closes at these hours, on these days."""
+    begin, end = values.get("from"), values.get("to")
+    if begin and end and "half" not in begin:
+        if "half" in end and begin["h"] < end["h"]:
+            begin = {**begin, "half": end["half"]}  # “from 2 to 5 pm”
+        elif "half" not in end and end["h"] <= begin["h"] <= NOON:
+            raise NeedsClarification("In the morning or in the evening? Say “only between 09:00 and 17:00”.")
+    made_of: Json = {"kind": "time"} | {key: _clock(at) for key, at in (("from", begin), ("to", end)) if at}
+    spans = values.get("hours", "").split() or values.get("without", "").split()[::-1]
+    made_of |= dict(zip(("from", "to"), spans, strict=False))
+    days = " ".join(listed(values.get("days") or values.get("except") or ""))
+    if days:
+        made_of["weekdays"] = [each for each in WEEKDAYS if (each in days) != ("except" in values)]
+    return made_of | ({"timezone": values["zone"]} if "zone" in values else {})
+
+
+def _every(values: Mapping[str, Any]) -> Json:
+    """Return the condition that a period begins; weeks begin on Monday, another day is a day with a weekday."""
+    day = values.get("days", "")
+    period = "7d" if day == "mon" else duration_text(values.get("d", DAY))
+    if period is None:
+        raise NeedsClarification("How often should it buy? From every hour to every 30 days.")
+    every = {"kind": "every", "period": period, **({"at": _clock(values["at"])} if "at" in values else {})}
+    return every if day in ("", "mon") else _group("all", [every, {"kind": "time", "weekdays": day.split()}])
+
+
+def _candles(values: Mapping[str, Any]) -> Json:
+    """Return the condition of some red or green candles in a row, and of another one after them."""
+    count, then = values["n"], values.get("then")
+    left = {"series": "streak" if count > 1 else "body"} | ({"offset": 1} if then else {})
+    row = _coloured(values["colour"], left, count - 0.5 if count > 1 else 0.0)
+    return _group("all", [row, _coloured(then, {"series": "body"}, 0.0)]) if then else row
+
+
+def _coloured(colour: str, left: Json, least: float) -> Json:
+    operator, right = ("above", least) if colour == "green" else ("below", 0.0 - least)
+    return {"kind": "compare", "left": left, "operator": operator, "right": right}
+
+
+def listed(pairs: Any) -> list[Any]:
+    """Return the items of a phrase that holds its first item and the rest: “7, 14 and 21”."""
+    return [pairs["head"], *listed(pairs["tail"])] if isinstance(pairs, Mapping) else [pairs]
+
+
+MOMENTS = {"time": hours, "every": _every, "candles": _candles}
+
+
 def _comparison(values: Mapping[str, Any]) -> Json:
     if "whole" in values:
         return {"kind": "compare", **values["whole"]}
-    left, right = dict(values.get("left") or {"series": "close"}), values.get("right")
+    left, right = _operand(values.get("left") or {"series": "close"}), values.get("right")
     if right is None:
         raise NeedsClarification("Above or below what? Please name a number or an indicator.")
     right = _scaled(left, right, values) if isinstance(right, Mapping) else float(right)
@@ -99,6 +197,15 @@ def _comparison(values: Mapping[str, Any]) -> Json:
     return {**made_of, "within_candles": values["within"]} if "within" in values else made_of
 
 
+def _operand(said: Mapping[str, Any]) -> Json:
+    """Return the series; “the 20 day high” has 20 candles of a day, “the 48 hour high” 48 of an hour."""
+    series = {key: value for key, value in said.items() if key != "span"}
+    if "span" not in said:
+        return series
+    unit = next((unit for unit in (DAY, HOUR, MINUTE) if said["span"] % unit == 0), MINUTE)
+    return {**series, "period": int(said["span"] // unit), "interval": INTERVALS[unit]}
+
+
 def _operator(values: Mapping[str, Any], right: Any) -> str:
     """Return the operator. For “touches” and “breaks” the direction follows from the line."""
     operator, line = str(values["operator"]), str(right.get("line", right["series"]) if isinstance(right, dict) else "")
@@ -116,7 +223,9 @@ def _pane(side: Json) -> str:
 
 def _scaled(left: Json, right: Mapping[str, Any], values: Mapping[str, Any]) -> Json:
     """Return the right side multiplied as in “2x” or “3 % below”. Compared with the volume, an average is of volume."""
-    scaled = dict(right)
+    scaled = _operand(right)
+    if left["series"] == "stochastic_rsi" and scaled["series"] == "stochastic":
+        scaled["series"] = left["series"]  # “stochastic RSI %K above %D”
     if "times" in values:
         scaled["times"] = values["times"]
     if "percent" in values:
@@ -124,11 +233,3 @@ def _scaled(left: Json, right: Mapping[str, Any], values: Mapping[str, Any]) -> 
     if left["series"] == "volume" and scaled["series"] in AVERAGES:
         scaled.setdefault("of", "volume")
     return scaled
-
-
-def duration_text(seconds: float) -> str | None:
-    """Return the duration as text, such as 15m; None if it is not a whole number of minutes from 1m to 30d."""
-    if not MINUTE <= seconds <= LONGEST or seconds % MINUTE:
-        return None
-    unit, length = next(each for each in (("d", DAY), ("h", HOUR), ("m", MINUTE)) if seconds % each[1] == 0)
-    return f"{seconds / length:.0f}{unit}"

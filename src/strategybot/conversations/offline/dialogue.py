@@ -2,15 +2,17 @@
 
 import re
 from collections.abc import Callable
-from dataclasses import asdict
+from dataclasses import asdict, replace
 
+from strategybot.conversations.agent import run_reports
 from strategybot.conversations.hygiene import plain_name
 from strategybot.conversations.offline import plans, replies
 from strategybot.conversations.offline.checks import ORDERS, RUNS, Reading, checked
 from strategybot.conversations.offline.fold import CHANGING
 from strategybot.conversations.offline.history import Plan, Say, Turn, saying
 from strategybot.conversations.offline.plans import Change
-from strategybot.conversations.offline.runs import ARGUMENTS, Run, do_runs, runs_of, stop_simulation
+from strategybot.conversations.offline.runs import ARGUMENTS, Run, do_runs, find_token, runs_of, stop_simulation
+from strategybot.conversations.offline.spelling import Spelled, spelled
 from strategybot.conversations.offline.text import tokens_of
 from strategybot.kit.json_object import Json
 
@@ -23,10 +25,11 @@ CHAT = frozenset({"hello", "thanks", "yes", "no", "token"})
 STOPS = ("stop", "stop now", "stop please", "please stop")
 AGREEMENTS = ("yes", "yeah", "ok", "sure", "yep", "sounds", "do", "great", "perfect", "fine", "alright")
 FILLERS = ("on", "the", "use", "take", "please", "token", "coin", "try", "with", "for", "")
-AT_ONCE = "buying at once"  # “buy right away when it drops 5 %” is a rule all the same
+AT_ONCE = "buy or sell at once"  # “buy right away when it drops 5 %” is a rule all the same
 TRADES = frozenset({"buy", "sell", "token", "size", "cash"})  # orders to trade now, if nothing else is said
 
 
+TEMPLATE = re.compile(r"^(?:(?:use|try|make|build|give me|i want) )?(?:an? |the )?|\b(?:strategy|template|bot)\b")
 ALERT = re.compile(
     r"(?:please |can you |could you )?(?:alert|notify|tell|ping|warn|message) me "
     r"(?:when(?:ever)?|if|once|as soon as) (?P<what>.+)",
@@ -39,11 +42,33 @@ def plan_for(turn: Turn) -> Plan:
     if not text or len(text) > LONGEST or len(tokens_of(text)) > MOST_TOKENS:
         return saying(replies.SENTENCES["too_long"] if text else replies.SENTENCES["lost"])
 
+    return _spelled(turn, text)
+
+
+def _spelled(turn: Turn, text: str) -> Plan:
+    """Correct the message, and say first which words were read as others. A word may also be the name of a token."""
+    read = spelled(text, turn.grammar)
+    for name in read.names:
+        token, _ = yield from find_token(name)
+        if token is None:
+            read = spelled(text, turn.grammar, is_token=False)
+            break
+    said = yield from _planned(turn, read)
+    is_told = not read.note or said.text.startswith(read.note)
+    memory = {**said.memory, "others": dict(read.others)} if "pending" in said.memory and read.others else said.memory
+    return Say(said.text if is_told else f"{read.note}. {said.text}", memory)
+
+
+def _planned(turn: Turn, message: Spelled) -> Plan:
+    doubt = "" if message.is_sure else f"{message.note}, so I have changed nothing yet."
+
     def read(words: str) -> Reading:
         tokens = tokens_of(words)
-        return checked(words, tokens, turn.grammar.read(tokens))
+        return checked(words, tokens, turn.grammar.read(tokens), doubt)
 
-    reading = _alerting(_followed(turn, read(text), read), read)
+    template = TEMPLATE.sub("", message.text.lower()).strip(" .!")
+    reading = read(replies.SENTENCES.get(f"template {template}", message.text))
+    reading = _alerting(_followed(turn, reading, read), read)
     answer = _answered(turn, reading, read) or reading
     return _fresh(turn, answer) if isinstance(answer, Reading) else answer
 
@@ -73,6 +98,9 @@ def _answered(turn: Turn, reading: Reading, read: Read) -> Plan | Reading | None
     pending = turn.memory.get("pending")
     if not isinstance(pending, dict):
         return None
+    for word, text in (turn.memory.get("others") or {}).items():
+        if word in reading.text.lower().split():
+            return read(text)
     names = reading.names - SMALL
     if not reading.unread and names in ({"yes"}, {"no"}):
         agreed = AGREED.get(str(pending.get("kind")))
@@ -87,9 +115,15 @@ def _answered(turn: Turn, reading: Reading, read: Read) -> Plan | Reading | None
 def _completed(turn: Turn, reading: Reading, pending: Json, read: Read) -> Reading | None:
     """Return the earlier order, completed with the entry, part or value that the answer names."""
     kind, names, text = pending.get("kind"), reading.names - SMALL, reading.text.rstrip(" .?")
+    if kind == "choose":
+        said = set(text.lower().split())
+        chosen = [order for words, order in pending["options"].items() if said & set(words.split())]
+        return read(chosen[0].replace("{text}", pending["text"])) if len(chosen) == 1 else None
     if kind == "entry" and "condition" in names and isinstance(pending.get("text"), str):
         opening = "" if names & {"buy", "restate"} else "buy when "
         return read(f"{opening}{text}, {pending['text']}")
+    if kind == "size":
+        return read(f"{pending['text']}, use {text} per trade")
     if kind == "which" and names == {"mention"}:
         return read(f"set {text} to {pending['value']}")
     if kind == "value" and names and names <= {"bare", "make_it", "fix"}:
@@ -117,9 +151,15 @@ def _named(_turn: Turn, reading: Reading, _pending: Json, _read: Read) -> Plan |
     return plans.create_bot(name) if name and not reading.acts else None
 
 
+def _without_question(turn: Turn) -> Turn:
+    return replace(turn, memory={key: value for key, value in turn.memory.items() if key not in ("pending", "others")})
+
+
 AGREED: dict[str, Callable[[Turn, Json], Plan]] = {
     "apply": plans.apply_pending,
     "run": lambda turn, pending: do_runs(turn, [Run(**pending["run"])]),
+    "end_watch": lambda _turn, pending: plans.end_watch(pending["run_id"]),
+    "again": lambda turn, pending: _planned(_without_question(turn), Spelled(pending["text"])),
 }
 Answer = Callable[[Turn, Reading, Json, Read], "Plan | Reading | None"]
 ANSWERS: dict[str, Answer] = {"token": _on_token, "name": _named}
@@ -128,11 +168,12 @@ ANSWERS: dict[str, Answer] = {"token": _on_token, "name": _named}
 def _fresh(turn: Turn, reading: Reading) -> Plan:
     names, beyond = reading.names, reading.first("beyond")
     if beyond and not (beyond.values["about"][0] == AT_ONCE and "condition" in names):
-        what, instead = beyond.values["about"]
-        return saying(f"I cannot use {what}, so I have changed nothing; {instead}. What should I do instead?")
-    if names == {"token"} and not reading.unread:
-        run = Run("run_backtest", token=reading.matches[0].values["tok"].written)
-        return saying(f"Shall I backtest it on {run.token}? (yes/no)", {"pending": {"kind": "run", "run": asdict(run)}})
+        what, nearest, words = beyond.values["about"]
+        told = f"I cannot {what}, so I have changed nothing. {nearest}. Shall I do that? Say “{words}”."
+        return saying(told, {"pending": {"kind": "again", "text": words}})
+    if names in ({"token"}, {"tokens"}) and not reading.unread:
+        again = {"kind": "again", "text": f"backtest it on {reading.text.strip(' ?.').removeprefix('on ')}"}
+        return saying("Shall I backtest it on that? (yes/no)", {"pending": again})
     if "real" in names or (names - {"buy"} and names <= TRADES and not (reading.unread or reading.changes)):
         return saying(replies.SENTENCES["no_real_trades"])
     return _acting(turn, reading) if reading.acts else _talk(turn, reading)
@@ -143,7 +184,8 @@ def _acting(turn: Turn, reading: Reading) -> Plan:
     if asked := _never_done(turn, reading):
         return saying(asked)
     quoted = ", ".join(f"“{plain_name(token.written)}”" for token in reading.unread[:4])
-    doubt = f"I did not understand {quoted}, so I have changed nothing yet." if quoted else ""
+    unread = f"I did not understand {quoted}, so I have changed nothing yet." if quoted else ""
+    doubt = " ".join(filter(None, (reading.doubt, unread)))
     if reading.is_question and not runs:
         doubt = doubt or "I have changed nothing."
         if not reading.changes:
@@ -155,18 +197,30 @@ def _acting(turn: Turn, reading: Reading) -> Plan:
         return plans.change_strategy(turn, _change(reading, doubt, runs))
     if not doubt:
         return _orders(turn, reading, runs)
-    if not runs or names & (ORDERS - RUNS):
+    return _doubted(reading, runs, doubt)
+
+
+def _doubted(reading: Reading, runs: list[Run], doubt: str) -> Plan:
+    """Ask whether to do an order that was read in part, or with a correction."""
+    if reading.doubt and not reading.unread:
+        again = {"kind": "again", "text": reading.text}
+        return saying(f"{reading.doubt} Shall I do that? (yes/no)", {"pending": again})
+    if not runs or reading.names & (ORDERS - RUNS):
         return saying(f"{doubt} What should I do?")
-    offer = {"run_backtest": "backtest it anyway", "start_simulation": "simulate it anyway"}
+    offer = {"run_backtest": "backtest it anyway", "start_simulation": "simulate it anyway", "start_watch": "watch it"}
     question = runs[0].question or f"Shall I {offer.get(runs[0].tool, 'search anyway')}? (yes/no)"
-    pending = {} if runs[0].question else {"pending": {"kind": "run", "run": asdict(runs[0])}}
-    return saying(f"{doubt} {question}", pending)
+    return saying(
+        f"{doubt} {question}", {} if runs[0].question else {"pending": {"kind": "run", "run": asdict(runs[0])}}
+    )
 
 
 def _never_done(turn: Turn, reading: Reading) -> str:
     """Return the question to ask if the orders of a message do not go together, otherwise an empty text."""
     names = reading.names
-    is_no = reading.text.lower().startswith("no ") and names == {"remove"} and bool(turn.memory.get("last"))
+    last = (turn.memory.get("last") or {}).get("part")
+    removed = [match.values.get("part") for match in reading.matches if match.name == "remove"]
+    is_same = any(part and part.key in (last, "break_even_after_percent", "ladder") for part in removed)
+    is_no = reading.text.lower().startswith("no ") and names == {"remove"} and bool(last) and not is_same
     others = names & (CHANGING | RUNS | {"undo"}) or sum(match.name == "switch" for match in reading.matches) > 1
     cases = (
         ({"stop_sim", "condition"} <= names, "I can stop the simulation, but not by a condition. Shall I stop it now?"),
@@ -199,6 +253,7 @@ def _orders(turn: Turn, reading: Reading, runs: list[Run]) -> Plan:
         (switch, plans.switch_bot(str(switch and switch.values["name"]))),
         ("undo" in reading.names, plans.undo()),
         (change.is_new_bot, plans.create_bot(change.bot_name)),
+        ("stop_watch" in reading.names, plans.stop_watch()),
         (runs, do_runs(turn, runs)),
     )
     step = yield from next((plan for is_said, plan in orders if is_said), saying(""))
@@ -206,12 +261,18 @@ def _orders(turn: Turn, reading: Reading, runs: list[Run]) -> Plan:
 
 
 TALK: dict[str, Callable[[Turn], Plan]] = {
-    "compare_runs": lambda _turn: plans.tell("compare_backtests", replies.compared, "backtest"),
-    "why_not": lambda turn: plans.simulation(turn, replies.held, "how_many"),
+    "compare_runs": lambda _turn: plans.tell(
+        "compare_backtests", lambda told: run_reports.compared(told.facts["backtests"]), "backtest"
+    ),
+    "why_not": lambda turn: plans.simulation(turn, run_reports.held, "how_many"),
     "trades": lambda _turn: plans.show_trades(),
-    "status": lambda turn: plans.simulation(turn, replies.status, "result", "No simulation is running. "),
+    "status": lambda turn: plans.simulation(turn, run_reports.status, "result", "No simulation is running. "),
     "list_bots": lambda _turn: plans.tell("list_bots", replies.bots),
 }
+
+
+TOLD = ("advice", "promise", "better_values", "help", "yes", "no", "thanks", "hello")
+BETTER_VALUES: Json = {"kind": "again", "text": "optimise the stop loss and the take profit"}
 
 
 def _talk(turn: Turn, reading: Reading) -> Plan:
@@ -226,13 +287,14 @@ def _talk(turn: Turn, reading: Reading) -> Plan:
     if token := _token_question(reading):
         return token
     is_about_strategy = bool(names & {"show", "show_part"}) or (reading.is_question and bool(names - CHAT))
-    if is_about_strategy and "help" not in names:
+    if is_about_strategy and not names & set(TOLD[:4]):
         return plans.show_strategy(reading.matches)
     if "mention" in names:
         return plans.change_strategy(turn, Change(reading.text, reading.matches))
-    small = [name for name in ("help", "yes", "no", "thanks", "hello") if name in names and not reading.unread]
+    small = [name for name in TOLD if name in names and not reading.unread]
     lost = "other_rule" if names & {"buy", "sell"} else "lost"
-    return saying(replies.SENTENCES[[*small, lost][0]])
+    said = [*small, lost][0]
+    return saying(replies.SENTENCES[said], {"pending": BETTER_VALUES} if said == "better_values" else {})
 
 
 def _token_question(reading: Reading) -> Plan | None:

@@ -7,10 +7,11 @@ from typing import Any
 from pydantic import ValidationError
 
 from strategybot.conversations.offline import conditions as said
-from strategybot.conversations.offline.conditions import Condition, NeedsClarification
+from strategybot.conversations.offline.conditions import ALL_OR_ANY, Condition, NeedsClarification
 from strategybot.conversations.offline.grammar import Grammar
 from strategybot.conversations.offline.matcher import Match
-from strategybot.conversations.offline.part_fold import NAMED_SETTINGS, PartFold, paths_of, value_of, with_value
+from strategybot.conversations.offline.orders import OrderFold
+from strategybot.conversations.offline.part_fold import NAMED_SETTINGS, SELLING, paths_of, value_of, with_value
 from strategybot.conversations.offline.text import Token
 from strategybot.kit.json_object import Json
 from strategybot.trading.language.values import duration_seconds
@@ -20,22 +21,23 @@ SETTINGS = {  # what says the same as a condition to sell without a window
     ("price_rise", "close"): "take_profit_percent", ("price_drop", "close"): "stop_loss_percent",
     ("price_drop", "high"): "trailing_stop_percent",
 }  # fmt: skip
-NOTHING_TO_DO = frozenset({"sell", "anew", "keep_rest", "only_this", "match_all", "match_any"})
+NOTHING_TO_DO = frozenset({"sell", "anew", "keep_rest", "only_this", "match_all", "match_any", "unless"})
 FLAGS = {
     "add": ("adds", True), "add_exit": ("adds", True), "restate": ("restates", True),
     "join_all": ("pending_join", "all"), "join_any": ("pending_join", "any"),
 }  # fmt: skip
 NAMES = """
     condition set change scale remove wants_value unclear_change match_all match_any fix make_it bare swap remove_it
-    states replace reference scale_it change_it refuse streak more
+    states replace reference scale_it change_it refuse streak more target targets ladder rung repeat amount buy_amount
+    hours
 """
 CHANGING = frozenset(NAMES.split()) | NAMED_SETTINGS.keys()  # what changes a strategy
 FRAMES = CHANGING | NOTHING_TO_DO | FLAGS.keys() | {"buy", "keep", "mention", "complaint", "token", "fresh"}
-SIDES = {"buy": "buy", "restate": "buy", "sell": "sell", "add_exit": "sell"}
-SELLING = frozenset({"profit", "loss", "hold"})
+SIDES = {"buy": "buy", "buy_amount": "buy", "restate": "buy", "sell": "sell", "add_exit": "sell"}
 WHEN_TO_BUY = "When should it buy? For example: “buy when it drops 5% in an hour”."
 NOTHING_LEFT = "That would leave nothing to buy on. When should it buy instead?"
-ALL_OR_ANY = "Must all of these hold, or is any one of them enough?"
+RULES = ("condition", "mention", "hours")
+USUAL = {"price_drop": 5.0, "price_rise": 5.0, "volume_spike": 3.0}  # “a dip”, “volume”
 
 
 @dataclass
@@ -44,6 +46,7 @@ class Folded:
     summary: str = ""
     last: Json = field(default_factory=dict)
     doubts: list[str] = field(default_factory=list)
+    notes: str = ""
     token: Token | None = None
 
 
@@ -93,23 +96,26 @@ def sides_of(frames: Sequence[Match]) -> tuple[list[str | None], bool]:
     return (sides[::-1] if is_verb_last else sides), is_verb_last
 
 
-class _Fold(PartFold):
+class _Fold(OrderFold):
     pending_join = ""
     sells_by_setting = False
     token: Token | None = None
 
     def result(self, grammar: Grammar) -> Folded:
         sides, self.is_verb_last = sides_of(self.frames)
-        self.joins: dict[str, set[str]] = {"buy": set(), "sell": set()}
         self.matched = "all" if self._has("match_all") else "any" if self._has("match_any") else ""
+        self.adds = self.frames[-1:] != [] and self.frames[-1].name == "add"  # “… as well”
+        brackets = [each for frame in self.frames if frame.name in RULES for each in frame.values.get("groups", ())]
+        self.restates = is_whole = any(brackets.count(each) > 1 for each in brackets) and not self._has("add")
         for frame, side in zip(self.frames, sides, strict=True):
-            self.side, self.removes = side, False
+            self.side, self.removes = side or ("buy" if is_whole else None), False
             self._apply(frame)
             if frame.name not in ("join_all", "join_any"):
                 self.previous = "remove" if self.removes else frame.name
         self.strategy = self.strategy | ({"match": self.matched} if self.matched else {})
         self._finish_entry()
         self._finish_exits()
+        self.finish_orders()
         if not self.strategy.get("conditions"):
             raise NeedsClarification(WHEN_TO_BUY if self.before is None else NOTHING_LEFT, {"kind": "entry"})
         try:
@@ -127,7 +133,9 @@ class _Fold(PartFold):
             raise NeedsClarification(
                 "Are the stop and the target prices or percentages? I can only use percentages there."
             )
-        return Folded(valid.model_dump(mode="json"), valid.summary, self.last, self.doubts, self.token)
+        return Folded(
+            valid.model_dump(mode="json"), valid.summary, self.last, self.doubts, " ".join(self.notes), self.token
+        )
 
     def _apply(self, frame: Match) -> None:
         if frame.name in NAMED_SETTINGS:
@@ -183,7 +191,8 @@ class _Fold(PartFold):
         self._condition(replace(frame, values={**frame.values, "kind": part.kind, "amount": frame.values["value"]}))
 
     def _condition(self, frame: Match) -> None:
-        condition = said.made({"side": self.side, **self._about_indicator(frame.values)})
+        made = said.made({"side": self.side, **self._about_indicator(frame.values)})
+        condition = replace(made, join=self.pending_join, groups=frame.values.get("groups", ()))
         if frame.values.get("when") is not None:  # “when PIPO drops 5 %”
             self._token(replace(frame, values=frame.values["when"]))
         is_story = self.side is None or (self.is_verb_last and self.before is not None)
@@ -196,9 +205,10 @@ class _Fold(PartFold):
             is_open = "when" in frame.values and self.pending_join == "all" and bool(self.exits)
             self._add_to_exits(condition, is_open)
         elif self.side == "buy" or self.adds or not self.strategy.get("conditions"):
-            if "any" in self.joins["buy"] and "when" in frame.values and not self.pending_join:
+            is_open = "when" in frame.values and not (self.pending_join or condition.groups)
+            if is_open and any(each.join == "any" for each in self.entry):
                 raise NeedsClarification(ALL_OR_ANY)
-            self._join(self.entry, "buy", condition)
+            self._join(self.entry, condition)
         elif "when" in frame.values:
             raise NeedsClarification(
                 "I can buy or sell on that, but change nothing else by it. Should it buy then, or sell?"
@@ -207,9 +217,46 @@ class _Fold(PartFold):
             self._change_condition(condition)
         self.pending_join = ""
 
-    def _join(self, conditions: list[Condition], side: str, condition: Condition) -> None:
-        self.joins[side] |= {self.pending_join} if conditions and self.pending_join else set()
-        conditions.append(condition)
+    def _join(self, conditions: list[Condition], condition: Condition) -> None:
+        if not any(each.values == condition.values for each in conditions):  # “golden cross: buy when SMA 50 crosses …”
+            conditions.append(condition)
+
+    def _mention(self, frame: Match) -> None:
+        """Read “a dip” or “volume” among conditions as the one that the strategy has, or as a usual one."""
+        part, place = frame.values["part"], self.frames.index(frame)
+        beside = {each.name for each in self.frames[max(0, place - 1) : place + 2]}
+        is_rule = "buy" in beside or (beside & {"join_all", "join_any"} and self._has("condition"))
+        if part.kind not in USUAL or self.previous == "remove" or not is_rule:
+            super()._mention(frame)
+            return
+        now = next((each for each in (self.before or {}).get("conditions", []) if each["kind"] == part.kind), None)
+        self.notes += [] if now else [f"You named no number for {part.said}, so I took a usual one."]
+        values = now or {"kind": part.kind, part.field: USUAL[part.kind], "window": "1h"}
+        self._join(self.entry, Condition(values, join=self.pending_join, groups=frame.values["groups"]))
+        self.pending_join = ""
+
+    def _buy_amount(self, frame: Match) -> None:
+        self._buy(frame)
+        self._amount(frame)
+
+    def _amount(self, frame: Match) -> None:
+        """Set the money for each buy, and how often it buys if that is said too: “$100 every day”."""
+        self._put(self.parts["position_amount"], frame.values["amount"])
+        if {"d", "days"} & frame.values.keys():
+            self._condition(replace(frame, values={**frame.values, "kind": "every", "side": "buy"}))
+
+    def _hours(self, frame: Match) -> None:
+        """Add the hours to the entry that is said, or change those of the strategy."""
+        if self._has("buy") or self._has("buy_amount") or self.before is None or frame.values.get("groups"):
+            self._condition(replace(frame, values={**frame.values, "kind": "time", "side": "buy"}))
+            return
+        if self.previous == "set" or self.previous in NAMED_SETTINGS:
+            self.doubts.append("Hours are for buying, not for a single setting.")
+        others = [each for each in self.strategy["conditions"] if each["kind"] != "time"]
+        now: Json = next((each for each in self.strategy["conditions"] if each["kind"] == "time"), {})
+        if self.strategy.get("match") == "any" and len(others) > 1:
+            others = [{"kind": "group", "match": "any", "conditions": others}]
+        self.strategy = self.strategy | {"conditions": [*others, now | said.hours(frame.values)], "match": "all"}
 
     def _more(self, frame: Match) -> None:
         """Add the last drop or rise with other numbers: “4 % in 2h or 6 % in 6h”."""
@@ -246,7 +293,7 @@ class _Fold(PartFold):
             self.sells_by_setting = True
             self._put(self.parts[key], condition.values["percent"])
         else:
-            self._join(self.exits, "sell", condition)
+            self._join(self.exits, condition)
 
     def _check_replaced(self, condition: Condition, known: Sequence[Json]) -> None:
         """Raise `NeedsClarification` if the value that the message calls the old one is in none of the conditions."""
@@ -270,25 +317,21 @@ class _Fold(PartFold):
         values = {key: value for key, value in condition.values.items() if not left_open.get(key)}
         values |= {"trigger": condition.trigger} if condition.trigger else {}
         self.strategy = with_value(self.strategy, ("conditions", same[0]), {**now, **values})
-        self._remember(self.first_parts.get(condition.values["kind"]))
+        self._remember(self._part_in(condition.values))
 
     def _finish_entry(self) -> None:
         if not self.entry:
             if self.restates and not any(frame.name in CHANGING for frame in self.frames):
                 raise NeedsClarification(WHEN_TO_BUY, {"kind": "entry"})
             return
-        joins = self.joins["buy"]
         if self.restates and self.adds and self._has("buy") and self.before is not None and not self.is_verb_last:
             raise NeedsClarification("Should this be added to the entry, or replace it?")
         kept = list(self.strategy.get("conditions", [])) if self.adds else []
-        is_unclear = joins == {"any"} and kept and len(self.entry) > 1
-        if len(joins) > 1 or (joins != {"any"} and said.contradict(self.entry)) or is_unclear:
+        match, new = said.joined(self.entry, self.matched or "all", len(kept))
+        if kept and match == "any" and len(new) > 1:
             raise NeedsClarification(ALL_OR_ANY)
-        many = len(kept) + len(self.entry) > 1 and joins != {"any"}
-        conditions = [*kept, *(condition.json(is_state=many) for condition in self.entry)]
-        match = {} if kept else {"match": "any" if joins == {"any"} else self.matched or "all"}
-        self.strategy = {**self.strategy, "conditions": conditions, **match}
-        self._remember(self.first_parts.get(self.entry[0].values["kind"]))
+        self.strategy = {**self.strategy, "conditions": [*kept, *new], **({} if kept else {"match": match})}
+        self._remember(self._part_in(self.entry[0].values))
 
     def _finish_exits(self) -> None:
         if not self.exits:
@@ -301,8 +344,6 @@ class _Fold(PartFold):
             if not len(same) == len(known) == len(self.exits):
                 self.doubts.append("I was not sure whether this replaces the other exits.")
             known = []
-        if "any" not in self.joins["sell"] and said.contradict(self.exits):
-            raise NeedsClarification(ALL_OR_ANY)
-        exits = [*known, *(condition.json(is_state=False) for condition in self.exits)]
-        match = {"exit_match": "all"} if "all" in self.joins["sell"] and len(self.exits) > 1 else {}
-        self.strategy = {**self.strategy, "exit_conditions": exits, **match}
+        match, new = said.joined(self.exits, "any")
+        exit_match = {"exit_match": "all"} if match == "all" and len(new) > 1 else {}
+        self.strategy = {**self.strategy, "exit_conditions": [*known, *new], **exit_match}

@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import Any
 
 from strategybot.conversations.offline import lexicon
@@ -36,6 +37,7 @@ class Grammar:
         for name in ("phrases", "polite"):
             for phrase in lexicon.words()[name]:
                 self._quiet[phrase[0]].append((phrase, name == "polite"))
+        self.read = lru_cache(maxsize=64)(self._read)  # a turn reads the same words several times
         self.phrase_tree, self.frame_tree = Node(), Node()
         for pattern, frame in [*series.operands(), *lexicon.frames(self.parts)]:
             (self.phrase_tree if frame.name.isupper() else self.frame_tree).add(pattern, frame)
@@ -44,6 +46,8 @@ class Grammar:
         for key, phrases in lexicon.words().items():
             concept = key.partition(" ")[0]
             yield from ((phrase, concept, None) for phrase in phrases if concept.isupper())
+        for (label, _, value), phrases in ((key.partition(" "), said) for key, said in lexicon.said("value").items()):
+            yield from ((phrase, label, value) for phrase in phrases)
         for label, _, phrases in series.labels():
             yield from ((phrase, label, None) for phrase in phrases)
         for part in self.parts:
@@ -51,7 +55,7 @@ class Grammar:
         for about, phrases in lexicon.said("beyond").items():
             yield from ((phrase, "BEYOND", tuple(about.split(" | "))) for phrase in phrases)
 
-    def read(self, tokens: tuple[Token, ...]) -> Cover:
+    def _read(self, tokens: tuple[Token, ...]) -> Cover:
         return cover(self.frame_tree, self.lattice(tokens))
 
     def lattice(self, tokens: tuple[Token, ...]) -> Lattice:
@@ -64,7 +68,8 @@ class Grammar:
                     continue
                 if tuple(texts[at : at + len(words)]) == words and _is_free(tokens[at : at + len(words)]):
                     is_window = isinstance(value, Part) and value.field == "window"
-                    cost = 0.02 if is_window and WINDOWS.isdisjoint(words) else 0.0  # “volume” is the multiple first
+                    is_second = label == "PART_MONEY" or (is_window and WINDOWS.isdisjoint(words))
+                    cost = 0.02 if is_second else 0.0  # “volume” is the multiple first, “size” the share of the cash
                     edges[at].append(Edge(label, at + len(words), value, cost))
             pair, behind = tokens[at : at + 2], tokens[at + 2 : at + 3]
             is_pair = len(pair) == 2 and all(each.kind == "word" and each.text not in self.harmless for each in pair)

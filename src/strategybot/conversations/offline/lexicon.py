@@ -3,14 +3,16 @@
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
+from itertools import pairwise
 from typing import Any, Literal, get_origin
 
 from pydantic import BaseModel
 
 from strategybot.conversations.offline.matcher import Frame
+from strategybot.conversations.offline.text import MULTIPLES, SHARES, UNIT_WORDS
 
 Phrase = tuple[str, ...]
 Pattern = tuple[str, Frame]
@@ -21,6 +23,7 @@ LEVEL_ENDINGS = ("", "threshold", "level", "levels", "thresholds", "limit", "con
 PERIOD_ENDINGS = ("period", "length", "lookback", "window", "periods")
 WORD = re.compile(r"-?[\w.]+")
 NUMBER = re.compile(r"true|-?[0-9]")
+EMPTY = ("harmless", "phrases", "polite", "remark", "real", "HELLO", "THANKS")  # entries whose words say nothing
 VALUED = ("set", "states")  # a condition is read as one before its number is read as a part
 
 
@@ -122,10 +125,15 @@ class SeriesWords:
         for label, fixed, _ in self.labels():
             frame, numbers, behind = Frame("OPERAND", fixed, 0.0), self.numbers(fixed["series"]), ""
             for name in reversed(numbers):
-                behind = f"[{name}:INT {behind}]"
+                slot = "NUM" if self.table[fixed["series"]].model_fields[name].annotation is float else "INT"
+                behind = f"[{name}:{slot} {behind}]"
             yield f"[interval:INTERVAL] {label} {behind} {candles}", frame
             if numbers:
                 yield f"[interval:INTERVAL] {numbers[0]}:INT [PERIODWORD] {label} {candles}", frame
+                yield (
+                    f"span:DUR {label} | {label} (of | over) [LAST] span:DUR",
+                    replace(frame, cost=0.05),
+                )  # “the 200 day average”
                 yield f"{label} (of | over | with) [(LAST | PERIODWORD)] {numbers[0]}:INT [PERIODWORD] {candles}", frame
 
 
@@ -146,6 +154,31 @@ def frames(parts: Sequence[Part]) -> Iterator[Pattern]:
             cost = frame.cost + (0.05 if kind == "condition" and frame.name in VALUED else 0.0)
             if frame.fixed.get("only", slot) in (slot, kind):
                 yield pattern.replace(":@", f":{label}").replace("#", slot), Frame(frame.name, fixed, cost)
+
+
+@cache
+def vocabulary() -> dict[str, None]:
+    """Return every word of the tables, except the ordinary words that no order needs."""
+    phrases = [phrase for key, said in words().items() for phrase in said if key not in ("real", "opposites")]
+    patterns = re.findall(r"[^\s\[\](){}|]+", " ".join(line.partition(" = ")[2] for line in _frame_lines()))
+    found = [*(word for phrase in phrases for word in phrase), *patterns, *UNIT_WORDS, *SHARES, *MULTIPLES]
+    return dict.fromkeys(word for word in found if word.isalpha() and word.islower() and len(word) > 1)
+
+
+@cache
+def quiet_words() -> frozenset[str]:
+    """Return the words that say nothing by themselves: harmless ones, and those of polite or empty phrases alone."""
+    entries = (phrases for key, phrases in words().items() if not key.startswith(EMPTY))
+    said_by = {word for phrases in entries for phrase in phrases for word in phrase}
+    return single_words("harmless") | (vocabulary().keys() - said_by - UNIT_WORDS)
+
+
+@cache
+def pairs_said() -> frozenset[tuple[str, str]]:
+    """Return each two words that stand side by side in the name of a part or series, or in an order of its own."""
+    named = [phrases for key, phrases in words().items() if " " in key and not key.startswith((*EMPTY, "beyond"))]
+    phrases = [phrase for each in (*named, words()["NOTRADE"]) for phrase in each]
+    return frozenset(pair for phrase in phrases for pair in pairwise(phrase))
 
 
 def _frame_lines() -> Iterator[str]:

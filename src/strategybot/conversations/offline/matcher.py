@@ -102,6 +102,7 @@ class Match:
 class Cover(NamedTuple):
     matches: list[Match]
     unread: list[Token]
+    cost: float
 
 
 def matches_from(root: Node, lattice: Lattice, start: int) -> Iterator[Match]:
@@ -143,7 +144,7 @@ def cover(root: Node, lattice: Lattice) -> Cover:
             total = match.cost + costs[match.end]
             if total < costs[start] - 1e-9:
                 costs[start], choice[start] = total, match
-    result, at = Cover([], []), 0
+    result, at = Cover([], [], costs[0]), 0
     while at < size:
         chosen = choice[at]
         if chosen is not None:

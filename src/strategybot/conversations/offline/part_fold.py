@@ -1,45 +1,66 @@
 """Find the parts of a strategy, such as the stop loss, and set, change, remove or keep them."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from strategybot.conversations.offline.conditions import Condition, NeedsClarification, duration_text
+from strategybot.conversations.offline.conditions import Condition, NeedsClarification
 from strategybot.conversations.offline.lexicon import Part
 from strategybot.conversations.offline.matcher import Match
 from strategybot.conversations.offline.text import DAY, HOUR, MINUTE, Token
 from strategybot.kit.json_object import Json
-from strategybot.trading.language.values import duration_seconds
+from strategybot.trading.language.strategy import Strategy
+from strategybot.trading.language.values import duration_seconds, duration_text
 
 Path = tuple[str | int, ...]
 NAMED_SETTINGS = {
     "size": "position_percent", "hold": "max_holding", "hold_or": "max_holding",
     "cooldown": "cooldown", "trail": "trailing_stop_percent", "peak": "trailing_stop_percent",
     "profit": "take_profit_percent", "loss": "stop_loss_percent",
+    "break_even": "break_even_after_percent", "risk_size": "risk_percent",
+    "atr_stop": "stop_loss_atr.times", "atr_trail": "trailing_stop_atr.times",
     "drawdown": "guards.max_drawdown_percent", "day_limit": "guards.max_trades_per_day",
 }  # fmt: skip
 ONLY_SELLING = {
     "hold_or": "Should it sell after that time? Say “sell after 6 hours”.",
     "peak": "Should it sell that far under the peak?",
 }
+SELLING = frozenset({"profit", "loss", "hold"})
 SAYS_WHAT = ("make_it", "scale_it", "remove_it", "bare")  # what becomes of “it”
 FITS = {
     "LOSS": "percent", "GAIN": "percent", "SHARE": "percent", "DUR": "duration", "MULT": "multiple", "NUM": "money",
-    "INT": "number",
+    "INT": "number", "MONEY": "money",
 }  # fmt: skip
+EXCLUDING = (  # fields that say the same thing: setting one of them unsets the others
+    ("stop_loss_percent", "stop_loss_atr"), ("trailing_stop_percent", "trailing_stop_atr"),
+    ("take_profit_percent", "take_profits"), ("position_percent", "position_amount", "risk_percent"),
+)  # fmt: skip
+UNSET = {"position_percent": 100.0, "max_entries": 1}  # what a field has that cannot be empty
 
 
 def paths_of(part: Part, strategy: Json) -> list[Path]:
     """Return the path of a setting, or that of a number in each condition that holds it."""
     if not part.kind:
-        is_whole = "." in part.key or part.key in ("position_percent", "guards")
-        return [tuple(part.key.split(".")) if is_whole else ("risk_management", part.key)]
+        return [_path(part.key)]
     sides = ("exit_conditions",) if part.is_exit else ("conditions", "exit_conditions")
     for side in sides if part.kind == "compare" else sides[:1]:
-        conditions = enumerate(strategy.get(side) or [])
-        if found := [(side, number, *inside) for number, each in conditions for inside in _inside(part, each)]:
+        held = leaves(strategy.get(side) or [], (side,))
+        if found := [(*path, *inside) for path, each in held for inside in _inside(part, each)]:
             return found
     return []
+
+
+def _path(key: str) -> Path:
+    """Return the path of a setting."""
+    first, *rest = key.split(".")
+    return (first, *rest) if first in Strategy.model_fields else ("risk_management", first, *rest)
+
+
+def leaves(conditions: Sequence[Json], path: Path) -> Iterator[tuple[Path, Json]]:
+    """Yield every condition with its path, those inside of groups too."""
+    for number, each in enumerate(conditions):
+        inner = each.get("conditions")
+        yield from leaves(inner, (*path, number, "conditions")) if inner else [((*path, number), each)]
 
 
 def _inside(part: Part, condition: Json) -> list[Path]:
@@ -59,14 +80,14 @@ def value_at(strategy: Json, path: Path) -> Any:
     value: Any = strategy
     for step in path:
         value = value[step] if isinstance(step, int) else (value or {}).get(step)
-    return 100.0 if value is None and path == ("position_percent",) else value
+    return UNSET.get(str(path[0])) if value is None and len(path) == 1 else value
 
 
 def value_of(part: Part, strategy: Json) -> float | None:
     """Return the value of a part, times in seconds; None if it has none or several."""
     paths = paths_of(part, strategy)
     value = value_at(strategy, paths[0]) if len(paths) == 1 else None
-    return float(duration_seconds(value)) if isinstance(value, str) else value
+    return float(duration_seconds(value)) if isinstance(value, str) and part.slot == "DUR" else value
 
 
 def with_value(node: Any, path: Path, value: Any) -> Any:
@@ -76,6 +97,12 @@ def with_value(node: Any, path: Path, value: Any) -> Any:
     if isinstance(step, int):
         return [*node[:step], with_value(node[step], tuple(rest), value), *node[step + 1 :]]
     return {**(node or {}), step: with_value((node or {}).get(step), tuple(rest), value)}
+
+
+def _others(key: str) -> list[str]:
+    """Return the fields that exclude this one."""
+    first = key.partition(".")[0]
+    return [other for fields in EXCLUDING if first in fields for other in fields if other != first]
 
 
 class PartFold:
@@ -90,21 +117,33 @@ class PartFold:
         self.side: str | None = None
         self.adds = self.restates = False
         self.doubts: list[str] = []
+        self.notes: list[str] = []  # what was chosen for the user
+        self.targets: list[tuple[float, float | None]] = []  # gain and share; None is the rest
+        self.steps: list[tuple[float, float | None]] = []  # of a ladder: drop and size; None is an equal part
         self.last: Json = {}
         self.previous = ""
         self.named_series = ""
-        self._said: Json = {}
+        self.said: Json = {}
         self.removes = False  # whether the last frame removed something, so that the next part that is named goes too
 
     def value(self, part: Part) -> float | None:
         return value_of(part, self.strategy)
 
+    def _part_in(self, condition: Json) -> Part | None:
+        """Return the number of a condition that “it” means: the level of an indicator, the size of a drop."""
+        if condition["kind"] != "compare":
+            return self.first_parts.get(condition["kind"])
+        return None if isinstance(condition["right"], dict) else self.parts.get(condition["left"]["series"])
+
     def _named_setting(self, frame: Match) -> None:
-        if frame.name in ONLY_SELLING and self.side != "sell":
+        if frame.name in ONLY_SELLING and self.side != "sell" and self.previous not in SELLING:
             raise NeedsClarification(ONLY_SELLING[frame.name])
         if frame.name == "day_limit" and frame.values.get("d", DAY) != DAY:
             raise NeedsClarification("I can limit the trades of a day. How many should it be?")
-        self._put(self.parts[NAMED_SETTINGS[frame.name]], float(frame.values.get("amount", 100.0)))
+        part = self.parts[NAMED_SETTINGS[frame.name]]
+        self._put(part, float(frame.values.get("amount", 100.0)))
+        if "period" in frame.values:
+            self.strategy = with_value(self.strategy, (*_path(part.key)[:-1], "period"), frame.values["period"])
 
     def _streak(self, frame: Match) -> None:
         self._put(self.parts["guards.losing_streak.losses"], frame.values["streak"]["n"])
@@ -120,9 +159,11 @@ class PartFold:
             return
         has_period = any(each.series == part.series and each.is_parameter for each in self.parts.values())
         if frame.values.get("is_short") and part.series and not part.is_parameter and has_period:
-            raise NeedsClarification(f"Is {value:g} {part.said}, or its period?", wants(part))
+            name = part.said.removesuffix(" level")
+            options = {each: f"set {name} {each} to {value:g}" for each in ("level", "period")}
+            raise NeedsClarification(f"Is {value:g} the level or the period of {name}?", choosing(options))
         if "old" in frame.values and self.before is not None:
-            self._check_old(part, frame.values["old"])
+            part = self._with_old(part, frame.values["old"])
         self._put(part, value)
         if "second" in frame.values:
             self._put(frame.values["second"], frame.values.get("other", value))
@@ -134,6 +175,14 @@ class PartFold:
         """Set the part if a new strategy is described: “the stop is 4 %”. Otherwise check that it is true."""
         is_new = self.before is None or self.restates
         (self._put if is_new else self._check_old)(frame.values["part"], frame.values["value"])
+
+    def _with_old(self, part: Part, old: float) -> Part:
+        """Return the part, or the parameter of its series with the old value: “RSI 21 instead of 14” is its period."""
+        inner = [each for each in self.parts.values() if part.series and each.series == part.series]
+        found = next((each for each in inner if self.value(each) == old), part)
+        if found is part:
+            self._check_old(part, old)
+        return found
 
     def _check_old(self, part: Part, old: float | None) -> None:
         now = self.value(part)
@@ -162,8 +211,14 @@ class PartFold:
     _scale = _scale_it = _change_it = _change
 
     def _unclear_change(self, frame: Match) -> None:
-        part = frame.values["part"]
-        raise NeedsClarification(f"Should {part.said} change by that much, or to it?", wants(part))
+        part, step = frame.values["part"], self._written(frame)
+        verb = "raise" if frame.values.get("sign", 1) > 0 else "lower"
+        options = {"by": f"{verb} {part.said} by {step}", "to": f"set {part.said} to {step}"}
+        raise NeedsClarification(f"Should {part.said} change by {step}, or to {step}?", choosing(options))
+
+    def _written(self, frame: Match) -> str:
+        value = self._fitting(frame.values["part"], frame.values["value"])
+        return (duration_text(value) if frame.values["part"].slot == "DUR" else None) or f"{value:g}"
 
     def _part(self, frame: Match) -> Part:
         """Return the part that a frame is about; “it” is the last one."""
@@ -205,6 +260,7 @@ class PartFold:
         rule = next((each.values for each in behind if each.name == "condition"), {})
         is_level = part.field == "right" and rule.get("kind") == "price_level" and not rule["names_price"]
         self.named_series = part.series if is_level else self.named_series
+        self.adds = self.adds or (is_level and frame.name == "wants_value")  # “add an RSI filter: below 35”
         return is_level
 
     def _keep(self, frame: Match) -> None:
@@ -225,10 +281,12 @@ class PartFold:
         if part.kind:
             self._remove_condition(part, old)
             return
-        if self.before is not None and (self.value(part) is None or old is not None):
+        paths = [_path(part.key)[:2], *(_path(other) for other in _others(part.key))]
+        held = [path for path in paths if value_at(self.strategy, path) not in (None, UNSET.get(str(path[0])))]
+        if old is not None or (self.before is not None and not held):
             self._check_old(part, old)
-        (path,) = paths_of(part, self.strategy)
-        self.strategy = with_value(self.strategy, path[:2], None)
+        path = [*held, *paths][0]  # “remove the take profit” of a strategy with targets
+        self.strategy = with_value(self.strategy, path, UNSET.get(str(path[0])))
         self._remember(part)
 
     _remove_it = _remove
@@ -236,12 +294,24 @@ class PartFold:
     def _remove_condition(self, part: Part, old: float | None) -> None:
         written = duration_text(old) if old is not None and part.field == "window" else old
         paths = paths_of(part, self.strategy)
+        exits = self.strategy.get("exit_conditions") or []
+        if part.is_exit and not paths and len(exits) == 1 and old is None:  # “remove the sell condition”
+            paths = [("exit_conditions", 0)]
         found = [path for path in paths if old is None or value_at(self.strategy, path) == written]
         if (part.field == "window" and old is None) or len(found) != 1:
             raise NeedsClarification(f"I could not tell which condition you mean by {part.said}. Which one should go?")
-        side, number = str(found[0][0]), found[0][1]
-        kept = [each for place, each in enumerate(self.strategy[side]) if place != number]
-        self.strategy = {**self.strategy, side: kept}
+        number = max(at for at, step in enumerate(found[0]) if isinstance(step, int))
+        self._cut(found[0][: number + 1])
+
+    def _cut(self, path: Path) -> None:
+        """Remove a condition; a group of two becomes the other one."""
+        kept = [each for place, each in enumerate(value_at(self.strategy, path[:-1])) if place != path[-1]]
+        if len(path) == 2 or len(kept) > 1:
+            self.strategy = with_value(self.strategy, path[:-1], kept)
+        elif kept:
+            self.strategy = with_value(self.strategy, path[:-2], kept[0])
+        else:
+            self._cut(path[:-2])
 
     def _make_it(self, frame: Match) -> None:
         part, token = self._part(frame), frame.values["value"]
@@ -283,7 +353,7 @@ class PartFold:
                 "A time must be a whole number of minutes, up to 30 days. What should it be?", wants(part)
             )
         self._remember(part)
-        if not part.kind and self._said.setdefault(part.key, written) != written:
+        if not part.kind and self.said.setdefault(part.key, written) != written:
             raise NeedsClarification(f"You named two values for {part.said}. Which one should it be?", wants(part))
         if part.key == "stop_loss_percent" and not 0.5 <= value <= 90:
             raise NeedsClarification("Is that a price? A stop loss is a percentage under what was paid.", wants(part))
@@ -295,6 +365,8 @@ class PartFold:
             raise NeedsClarification(
                 f"{what}: {part.said}. What should I change?", {"kind": "which", "value": str(written)}
             )
+        for other in _others(part.key):
+            self.strategy = with_value(self.strategy, _path(other), UNSET.get(other))
         self.strategy = with_value(self.strategy, paths[0], written)
 
     def _remember(self, part: Part | None) -> None:
@@ -302,6 +374,11 @@ class PartFold:
         did = "change" if is_relative else "remove" if self.removes else "set"
         many = bool(self.last) and part is not None and self.last.get("part") != part.key
         self.last = {"part": part.key, "op": did, **({"many": True} if many else {})} if part else {}
+
+
+def choosing(options: Mapping[str, str]) -> Json:
+    """Return what a question is about whose answer is one of some words: the order that each of them makes."""
+    return {"kind": "choose", "options": dict(options)}
 
 
 def wants(part: Part) -> Json:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 
-from strategybot.conversations.agent import telling
+from strategybot.conversations.agent import run_reports, telling
 from strategybot.conversations.hygiene import plain_name
 from strategybot.conversations.offline import replies
 from strategybot.conversations.offline.conditions import NeedsClarification
@@ -12,6 +12,7 @@ from strategybot.conversations.offline.history import Call, Outcome, Plan, Say, 
 from strategybot.conversations.offline.matcher import Match
 from strategybot.conversations.offline.runs import Run, do_runs, find_token
 from strategybot.kit.json_object import Json
+from strategybot.trading.words.naming import strategy_name
 
 NO_RUN = "Shall I run one? Say “backtest it”."
 ABOUT_RESULT = frozenset({"result", "why", "best", "worst", "costs", "how_many", "verdict"})
@@ -53,7 +54,8 @@ def _preview(change: Change, folded: Folded, before: Json | None, why: str) -> S
     pending: Json = {"kind": "apply", "strategy": folded.strategy, "before": before, "last": folded.last}
     pending |= {"is_new_bot": change.is_new_bot, "bot_name": change.bot_name}
     pending |= {"runs": [asdict(run) for run in change.runs], "token": folded.token.written if folded.token else None}
-    return Say(f"{why} It would read: {folded.summary} Apply it? (yes/no)", {"pending": pending})
+    read = " ".join(filter(None, (why, "It would read:", folded.summary, folded.notes)))
+    return Say(f"{read} Apply it? (yes/no)", {"pending": pending})
 
 
 def _token(folded: Folded, bot: Json) -> Generator[Call, Outcome, tuple[Json | None, str]]:
@@ -80,16 +82,24 @@ def _write(turn: Turn, change: Change, folded: Folded, is_fresh: bool, token: Js
     if outcome.failure is not None:
         return Say(outcome.failure)
     if change.runs and outcome.facts.get("backtests_left") != 0:
-        opening = f"Done. {outcome.facts.get('summary')}\n\n"
+        is_watch = any(
+            run.tool == "start_watch" for run in change.runs
+        )  # it tells what it waits for, and sells nothing
+        opening = "" if is_watch else f"Done. {outcome.facts.get('summary')} {folded.notes}".rstrip() + "\n\n"
         told = yield from do_runs(replace(turn, memory={**turn.memory, **memory}), change.runs, opening)
         return Say(told.text, {**memory, **told.memory})
+    if is_fresh and outcome.facts.get("backtests_left") == 1 and outcome.bot.get("token"):  # the tool asks first
+        told = yield from do_runs(
+            turn, [Run("run_backtest")], f"{replies.changed(outcome.facts, is_fresh, folded.notes)} "
+        )
+        return Say(told.text, {**memory, **told.memory})
     used_up = f" {replies.SENTENCES['tests_used_up']}" if change.runs else ""
-    return Say(replies.changed(outcome.facts, is_fresh) + used_up, memory)
+    return Say(replies.changed(outcome.facts, is_fresh, folded.notes) + used_up, memory)
 
 
 def make_bot(strategy: Json | None, name: str | None, token: Json | None) -> Generator[Call, Outcome, Outcome]:
     """Create the bot. If its name is taken and the user did not choose it, add a number."""
-    base = name or (replies.bot_name(strategy) if strategy else "My bot")
+    base = name or (strategy_name(strategy, plain_name(token["symbol"]) if token else None) if strategy else "My bot")
     where = {"token": token["token_id"], "chain": token["chain"]} if token else {}
     outcome = yield from calling("create_bot", name=base, strategy=strategy, **where)
     if outcome.failure is None or name is not None or "name" not in outcome.failure:
@@ -122,11 +132,25 @@ def clear_strategy() -> Plan:
     return Say("That clears the whole strategy. Shall I? (yes/no)", {"pending": {"kind": "apply", "before": before}})
 
 
+def stop_watch() -> Plan:
+    """Ask before the watch of the bot ends."""
+    bot = yield from calling("get_bot_info")
+    run_id = bot.facts.get("watch_run_id")
+    if bot.failure is not None or run_id is None:
+        return Say(bot.failure or replies.SENTENCES["no_watch"])
+    return Say("That ends the watch for good. Shall I? (yes/no)", {"pending": {"kind": "end_watch", "run_id": run_id}})
+
+
+def end_watch(run_id: str) -> Plan:
+    outcome = yield from calling("stop_run", run_id=run_id)
+    return Say(outcome.failure or "The watch has ended. What next?")
+
+
 def undo() -> Plan:
     current = yield from calling("get_current_strategy")
     if not current.facts.get("has_previous"):
         return Say("There is no earlier strategy to go back to. What should I change?")
-    outcome = yield Call("update_trading_strategy", {"strategy": current.facts["previous_strategy"]})
+    outcome = yield Call("undo", {})
     return Say(outcome.failure or f"Undone. {outcome.facts.get('summary') or replies.SENTENCES['no_strategy']}")
 
 
@@ -160,7 +184,7 @@ def tell(tool: str, words: Callable[[Outcome], str], topic: str = "", **argument
 
 
 def last_result(turn: Turn, topics: list[str]) -> Plan:
-    return tell("get_backtest", lambda found: replies.explained(topics, found.facts, turn.symbols), "backtest")
+    return tell("get_backtest", lambda found: run_reports.explained(topics, found.facts, turn.symbols), "backtest")
 
 
 def show_trades() -> Plan:
@@ -170,7 +194,7 @@ def show_trades() -> Plan:
     last = outcome.facts["trades_page"]["total_pages"]
     if last > 1:
         outcome = yield from calling("get_backtest", trades_page=last)
-    return Say(replies.traded(outcome.facts["trades_page"]), {"topic": "backtest"})
+    return Say(run_reports.traded(outcome.facts["trades_page"]), {"topic": "backtest"})
 
 
 def simulation(turn: Turn, words: Callable[[Json, Mapping[str, str]], str], topic: str, opening: str = "") -> Plan:
@@ -189,7 +213,8 @@ def about_token(tool: str, query: str | None, chain: str | None) -> Plan:
         current = yield from calling("get_current_strategy")
         token_id = current.bot.get("token")
         if not token_id:
-            return Say("Which token do you mean? Give me a symbol, a name or an address.")
+            note = f"{replies.SENTENCES['no_money']} " if tool == "get_token_risk" else ""
+            return Say(f"{note}Which token do you mean? Give me a symbol, a name or an address.")
         token: Json = {"token_id": token_id, "symbol": "The token of this bot", "chain": token_id.rpartition("-")[2]}
     else:
         found, asked = yield from find_token(query, chain)
@@ -198,4 +223,5 @@ def about_token(tool: str, query: str | None, chain: str | None) -> Plan:
         token = found
     outcome = yield from calling(tool, token_id=token["token_id"])
     words = telling.price_line if tool == "get_token" else replies.risk_line
-    return Say(outcome.failure or words(token, outcome.facts))
+    note = f"{replies.SENTENCES['no_money']} " if query is None and tool == "get_token_risk" else ""
+    return Say(note + (outcome.failure or words(token, outcome.facts)))

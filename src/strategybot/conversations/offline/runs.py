@@ -7,7 +7,7 @@ from typing import Any
 from strategybot.conversations.agent.telling import RUNS_TOLD, simulation_words
 from strategybot.conversations.hygiene import plain_name
 from strategybot.conversations.offline import replies
-from strategybot.conversations.offline.conditions import duration_text
+from strategybot.conversations.offline.conditions import listed
 from strategybot.conversations.offline.history import Call, Outcome, Plan, Say, Turn, calling
 from strategybot.conversations.offline.lexicon import Part
 from strategybot.conversations.offline.matcher import Match
@@ -15,6 +15,7 @@ from strategybot.conversations.offline.part_fold import paths_of, value_at
 from strategybot.conversations.offline.text import DAY, INTERVALS
 from strategybot.kit.json_object import Json
 from strategybot.trading.language.values import duration_seconds
+from strategybot.trading.search.spread import value_list, value_range, values_around
 
 TOOLS = {
     "test": "run_backtest", "would_test": "run_backtest", "simulate": "start_simulation",
@@ -32,10 +33,6 @@ TAKES = {
 ARGUMENTS = frozenset({"token", "tokens", "sweep", "survey"}).union(*TAKES.values())
 CHECKS = "It can check every 10, 30 or 60 seconds. Which one should I use?"
 CANDLES = "A candle can be 1m, 5m, 15m, 1h, 4h or 1d. Which one should I use?"
-MOST_VALUES = 12  # of a range whose step was not said
-STEPS = tuple(float(f"{digit}e{power}") for power in range(-6, 7) for digit in (1, 2, 5))
-TIME_STEPS = (60, 300, 900, 1800, 3600, 7200, 14_400, 21_600, 43_200, 86_400, 172_800, 432_000)
-AROUND = (0.25, 0.5, 0.75, 1.0, 1.25, 1.5, 2.0, 3.0)  # times the present value, where no range was said
 USUAL = {"LOSS": 5.0, "GAIN": 10.0, "SHARE": 50.0, "DUR": 14_400.0}  # the present value of a setting that is off
 WHICH_CHAIN = "On which chain? For example: “test it on the top 20 on solana”."
 
@@ -66,8 +63,9 @@ def runs_of(matches: Sequence[Match], turn: Turn) -> list[Run]:
             runs[-1] = _with(runs[-1], early.pop(0))
     last = turn.last_test if turn.memory.get("topic") == "backtest" else {}
     for place, run in enumerate(runs):  # after a backtest, the next one keeps the arguments that are not said anew
-        elsewhere = {"token", "chain"} if run.token is not None else set()
-        kept = {key: value for key, value in last.items() if value is not None and key not in elsewhere}
+        # The cash of one run is not that of the next: it may have been a question, such as “how would $500 have done?”.
+        anew = {"initial_cash"} | ({"token", "chain"} if run.token is not None else set())
+        kept = {key: value for key, value in last.items() if value is not None and key not in anew}
         runs[place] = replace(run, arguments={**kept, **run.arguments}) if run.tool == "run_backtest" else run
     return [run for place, run in enumerate(runs) if run not in runs[:place]]
 
@@ -202,12 +200,6 @@ def _survey_tokens(arguments: Json, bot: Json) -> Generator[Call, Outcome, str]:
     return ""
 
 
-def listed(pairs: Mapping[str, Any]) -> list[Any]:
-    """Return the items of a phrase that holds its first item and the rest: “7, 14 and 21”."""
-    rest = pairs["tail"]
-    return [pairs["head"], *(listed(rest) if isinstance(rest, Mapping) else [rest])]
-
-
 def _search_values(turn: Turn, arguments: Json, strategy: Json) -> str:
     """Add the parameters of a search in this strategy to its arguments; return what to ask if one has no place."""
     parts = {part.key: part for part in turn.grammar.parts}
@@ -218,31 +210,20 @@ def _search_values(turn: Turn, arguments: Json, strategy: Json) -> str:
         if len(paths) != 1:
             return f"The strategy has no single condition with {part.said}. Which part should I vary?"
         path = ".".join(map(str, paths[0])).removeprefix("risk_management.")
-        values = _values(part, sweep["spread"], value_at(strategy, paths[0]))
-        arguments["parameters"].append({"path": path, **values})
+        arguments["parameters"].append({"path": path, **_spread(part, sweep["spread"], value_at(strategy, paths[0]))})
     return ""
 
 
-def _values(part: Part, spread: Json, now: Any) -> Json:
-    """Return the values to try: those that were said, a range in round steps, or some around the present value."""
-    is_time = part.slot == "DUR"
-    if "first" in spread:
-        first, last = sorted((spread["first"], spread["last"]))
-        least = 1 if part.is_parameter else 0
-        steps = (step for step in (TIME_STEPS if is_time else STEPS) if step >= least)
-        step = spread.get("step") or next(step for step in steps if (last - first) / step < MOST_VALUES)
-        if not is_time:
-            return {"from": first, "to": last, "step": step}
-        values = [first + number * step for number in range(int((last - first) / step) + 1)]
-    elif spread:
-        values = listed(spread)
-    else:
-        base = duration_seconds(now) if isinstance(now, str) else now or USUAL.get(part.slot, 1.0)
-        digits = 0 if part.is_parameter else 2 if base >= 0.5 else 8
-        limit = {"LOSS": 99.0, "SHARE": 100.0}.get(part.slot, 1e18)
-        values = [round(base * times, digits) for times in AROUND if base * times <= limit]
-    written = map(duration_text, values) if is_time else values
-    return {"values": [value for value in dict.fromkeys(written) if value is not None]}
+def _spread(part: Part, said: Json, now: Any) -> Json:
+    """Return the values to try: those that were said, a range, or some around the present value."""
+    least, is_time = 1.0 if part.is_parameter else 0.0, part.slot == "DUR"
+    if "first" in said:
+        return value_range(said["first"], said["last"], said.get("step"), least, is_time)
+    if said:
+        return value_list(listed(said), is_time)
+    base = duration_seconds(now) if isinstance(now, str) else now or USUAL.get(part.slot, 1.0)
+    most = {"LOSS": 99.0, "SHARE": 100.0}.get(part.slot, 1e18)
+    return value_list(values_around(base, most, is_whole=part.is_parameter), is_time)
 
 
 def stop_simulation(turn: Turn) -> Plan:

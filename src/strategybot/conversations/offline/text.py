@@ -1,7 +1,7 @@
 """Split a message into tokens: words, numbers with their units, names and marks."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -41,8 +41,8 @@ MULTIPLES = {
 }  # fmt: skip
 _SIDES = {"": ("LOSS", "GAIN"), "-": ("LOSS",), "+": ("GAIN",)}  # what a percentage with this sign can be
 _UNSIGNED = {
-    "number": ("SHARE", "NUM"), "percent": ("SHARE", "PERCENT"), "money": ("NUM", "MONEY"), "multiple": ("MULT",),
-    "duration": ("DUR",),
+    "number": ("SHARE", "NUM"), "percent": ("SHARE", "PERCENT", "FRACTION"), "money": ("NUM", "MONEY"),
+    "multiple": ("MULT",), "duration": ("DUR",),
 }  # fmt: skip
 _LEXEME = re.compile(
     r"(?P<address>0x[0-9a-fA-F]{40}(?:-[a-z]+)?|(?=[a-zA-Z]*[0-9])[1-9A-HJ-NP-Za-km-z]{32,44}(?:-[a-z]+)?)"
@@ -54,6 +54,8 @@ _LEXEME = re.compile(
     r"|(?P<word>[^\W\d_]+(?:['’`][^\W\d_]+)*)"
     r"|(?P<mark>->|=>|>=|<=|\.\.\.|\S)"
 )
+NOTHING: dict[int, str] = {}
+UNIT_WORDS = frozenset(_SECONDS) | _PERCENT | _MULTIPLE | _MONEY | frozenset(_SCALES)
 _THOUSANDS = re.compile(r"(?<![0-9]{4}),(?=[0-9]{3}\b)")
 
 
@@ -75,8 +77,9 @@ class Token:
         return self.kind in ("number", "percent", "multiple", "money", "duration")
 
 
-def tokens_of(text: str) -> tuple[Token, ...]:
-    lexemes = _lexemes(text)
+def tokens_of(text: str, corrected: Mapping[int, str] = NOTHING) -> tuple[Token, ...]:
+    """Split the message; `corrected` has the words that stand for mistyped ones, by where these start."""
+    lexemes = _lexemes(text, corrected)
     result: list[Token] = []
     at = 0
     while at < len(lexemes):
@@ -89,13 +92,13 @@ def tokens_of(text: str) -> tuple[Token, ...]:
     return tuple(result)
 
 
-def _lexemes(text: str) -> list[Token]:
+def _lexemes(text: str, corrected: Mapping[int, str]) -> list[Token]:
     tokens = []
     for match in _LEXEME.finditer(text):
         group = match.lastgroup or "mark"
         if match[0] == "-" and text[: match.start()][-1:].isalpha() and text[match.end() :][:1].isalpha():
             continue  # stop-loss
-        written = match[group]
+        written = corrected.get(match.start(), match[group])
         kind = group if group in ("number", "word", "mark") else "name"
         digits = _THOUSANDS.sub("", written).replace(",", ".")  # “2,500” and “2,5”
         value = min(float(digits), 1e18) if kind == "number" else 0.0
@@ -123,6 +126,7 @@ def _measured(tokens: list[Token], at: int) -> tuple[Token, int]:
     texts = [token.text, *(each.text for each in tokens[at + used : at + used + 5]), *[""] * 6]
     if token.text in _UNITS_BEFORE and len(tokens) > at + 1 and tokens[at + 1].kind == "number":
         amount, more = _measured(tokens, at + 1)
+        amount, more = _number(tokens, at + 1) if amount.kind == "duration" else (amount, more)  # “$100 daily”
         return replace(amount, kind=_UNITS_BEFORE[token.text], start=token.start), more + 1
     if token.text == "quarter" and at and tokens[at - 1].text in ("last", "past", "previous"):
         return replace(token, kind="duration", value=float(_SECONDS["quarter"])), 1
@@ -168,7 +172,7 @@ def slots_of(token: Token) -> Iterator[tuple[str, Any]]:
     """Return the types of value that the token can be: `LOSS` and `GAIN` percentages, `DUR`, `MULT` and so on."""
     value, sign, is_percent = token.value, token.sign, token.kind == "percent"
     if not token.has_number:
-        spelled = (("SHARE", SHARES), ("MULT", MULTIPLES)) if token.kind == "word" else ()
+        spelled = (("SHARE", SHARES), ("FRACTION", SHARES), ("MULT", MULTIPLES)) if token.kind == "word" else ()
         yield from ((slot, values[token.text]) for slot, values in spelled if token.text in values)
         return
     if not token.is_spelled:
@@ -179,12 +183,14 @@ def slots_of(token: Token) -> Iterator[tuple[str, Any]]:
         yield from ((side, value) for side in sides)
         yield from ((f"{side}PERCENT", value) for side in sides if is_percent)
     if sign:
-        if is_percent or (token.kind == "number" and token.text.isdigit()):
+        if is_percent or (token.kind == "number" and value >= 1):
             yield "MINUS" if sign == "-" else "PLUS", value
         return
     yield "ANYNUMBER", token
     yield from ((slot, value) for slot in _UNSIGNED[token.kind])
     if token.kind == "number" and value == int(value):
         yield "INT", int(value)
-    if token.kind == "duration" and value in INTERVALS:
-        yield "INTERVAL", INTERVALS[int(value)]
+        yield from ((slot, int(value)) for slot, most in (("HOUR", 24), ("MINUTES", 59)) if value <= most)
+    if token.kind == "duration":
+        yield from [("LONGDUR", value)] if value >= HOUR else []
+        yield from [("INTERVAL", INTERVALS[int(value)])] if value in INTERVALS else []

@@ -24,7 +24,7 @@ POLICY = (
 )
 FOR_EVER = "public, max-age=31536000, immutable"
 ASK_AGAIN = "no-cache"
-RESERVED = ("/api", "/mcp", "/docs", "/openapi.json", "/healthz", "/readyz", "/metrics")
+RESERVED = ("/api", "/mcp", "/oauth", "/.well-known", "/docs", "/openapi.json", "/healthz", "/readyz", "/metrics")
 WORTH_COMPRESSING = 1024
 
 

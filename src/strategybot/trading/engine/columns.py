@@ -17,6 +17,8 @@ Flags = NDArray[np.uint8]
 Truths = NDArray[np.bool_]
 
 BLOCK = 65_536  # candles at once: what they are compared with stays in the processor's cache
+SHORT_WINDOW = 128  # candles: up to this length windows are made by doubling, some of them at once
+SOME = 1024
 LONG_WINDOW = 1024  # candles: the volumes of a longer window are summed by stretches of time
 STRETCH_BITS = 13  # a stretch is as many seconds as two to this power
 SLACK = 2.0**-50  # more than the rounding of a product and of a quotient
@@ -101,7 +103,8 @@ def _extreme_column(candles: Candles, change: Change) -> Floats:
 def _windows(column: Floats, kind: int, window: int) -> Iterator[tuple[slice, Floats]]:
     """Yield blocks of candles, and the highest, lowest or sum of the window before each; the windows are complete."""
     block = max(BLOCK, 4 * window)
-    values, room = np.empty(min(block, len(column))), np.empty((2, min(window, len(column))))
+    values = np.empty(min(block, len(column)))
+    room = np.empty((2, SOME + SHORT_WINDOW if window <= SHORT_WINDOW else min(window, len(column))))
     for rows in _blocks(len(column), window, block):
         FILLS[kind](column[rows.start - window : rows.stop], window, room, values)
         yield rows, values[: rows.stop - rows.start]
@@ -222,7 +225,43 @@ FILLS = (fill_highest, fill_lowest, fill_sums)
 
 @inlined
 def fill_windows(kind: int, column: Floats, window: int, room: Floats, values: Floats) -> None:
-    """Write the result of the window before each candle from `window` on, whatever its length in the same time.
+    """Write the result of the window before each candle from `window` on."""
+    if window > SHORT_WINDOW:
+        join_chunks(kind, column, window, room, values)
+    else:
+        for low in range(window, len(column), SOME):
+            high = min(low + SOME, len(column))
+            double_windows(kind, column[low - window : high - 1], window, room, values[low - window : high - window])
+
+
+@inlined
+def double_windows(kind: int, column: Floats, window: int, room: Floats, values: Floats) -> None:
+    """Write the result of every window of the column: by the bits of its length, from windows of half the length."""
+    bits = 0
+    while window >> (bits + 1) > 0:
+        bits += 1
+    source, span, spare = column, 1, 0
+    while bits > 0:
+        bits -= 1
+        odd = (window >> bits) & 1
+        count = len(column) + 1 - 2 * span - odd
+        into = values[:count] if bits == 0 else room[spare, :count]
+        one, other, last = source[:count], source[span : span + count], column[2 * span : 2 * span + count]
+        if odd == 0:
+            for k in range(count):
+                into[k] = merged(kind, one[k], other[k])
+        else:
+            for k in range(count):
+                into[k] = merged(kind, merged(kind, one[k], other[k]), last[k])
+        source, span, spare = into, 2 * span + odd, 1 - spare
+    if window == 1:
+        for k in range(len(column)):
+            values[k] = column[k]
+
+
+@inlined
+def join_chunks(kind: int, column: Floats, window: int, room: Floats, values: Floats) -> None:
+    """Write the same, whatever the length of the window in the same time.
 
     The column is cut into chunks as long as the window. A window is the end of one chunk and the start of the next.
     """

@@ -11,7 +11,7 @@ from strategybot.trading.engine.comparisons import series_reach, series_values, 
 from strategybot.trading.engine.jit import inlined
 from strategybot.trading.language.condition_kind import SeriesColumns
 from strategybot.trading.language.conditions import Compare, Condition, leaves
-from strategybot.trading.language.series import Series
+from strategybot.trading.language.series_kind import Series
 from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.language.values import Match
 

@@ -52,24 +52,27 @@ class Fall(NamedTuple):
 
 
 def holdings_of(ledger: Ledger, start: int, end: int, initial_cash: float) -> Holdings:
-    fills = slice(0, int(ledger.counts[FILLS]))
-    amounts = ledger.amounts[fills]
-    return holdings_after(
-        ledger.places[fills, CANDLE], amounts[:, CASH_AFTER], amounts[:, HELD], start, end, initial_cash
-    )
+    count = ledger.counts[FILLS]
+    return Holdings(*changes(ledger.places[:count], ledger.amounts[:count], start, initial_cash), start, end)
 
 
-def holdings_after(
-    candles: Integers, cash: Floats, held: Floats, start: int, end: int, initial_cash: float
-) -> Holdings:
-    """Return the holdings of a run; each fill has its candle, and the cash and the quantity after it."""
+@compiled
+def changes(places: Integers, amounts: Floats, start: int, initial_cash: float) -> tuple[Integers, Floats, Floats]:
+    """Return the candles at which what is owned changes, with the cash and the quantity from there on."""
+    rows, last = len(places) + 1, 0
+    first, cash, quantity = np.empty(rows, np.int64), np.empty(rows, np.float64), np.empty(rows, np.float64)
+    first[0], cash[0], quantity[0] = start, initial_cash, 0.0
+    for row in range(len(places)):
+        last += 1 if places[row, CANDLE] != first[last] else 0
+        first[last], cash[last], quantity[last] = places[row, CANDLE], amounts[row, CASH_AFTER], amounts[row, HELD]
+    return first[: last + 1], cash[: last + 1], quantity[: last + 1]
+
+
+def holdings_after(candles: Integers, cash: Floats, held: Floats, end: int, initial_cash: float) -> Holdings:
+    """Return the holdings on candles from 0 on; each fill has its candle, and the cash and the quantity after it."""
     last = np.append(np.diff(candles) != 0, np.ones(min(1, len(candles)), np.bool_))  # of several in one candle
     return Holdings(
-        np.append(start, candles[last]),
-        np.append(initial_cash, cash[last]),
-        np.append(0.0, held[last]),
-        start,
-        end,
+        np.append(0, candles[last]), np.append(initial_cash, cash[last]), np.append(0.0, held[last]), 0, end
     )
 
 

@@ -44,13 +44,13 @@ def holdings_of_trades(
         moment, price, amount = open_trade
         left = flat[-1] - budget_of(costs, *np.array([[amount], [price]]))
         moments, cash, held = np.append(moments, moment), np.append(cash, left), np.append(held, amount)
-    return holdings_after(np.searchsorted(time, moments), cash, held, 0, len(time), initial_cash)
+    return holdings_after(np.searchsorted(time, moments), cash, held, len(time), initial_cash)
 
 
 def holdings_of_fills(fills: Table, initial_cash: float, time: Integers) -> Holdings:
     """Return the positions on candles with these times."""
     rows = np.searchsorted(time, fills["time"])
-    return holdings_after(rows, fills["cash"], fills["held"], 0, len(time), initial_cash)
+    return holdings_after(rows, fills["cash"], fills["held"], len(time), initial_cash)
 
 
 def _rows(candles: Candles, moments: Integers) -> Integers:

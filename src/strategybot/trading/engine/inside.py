@@ -19,7 +19,9 @@ from strategybot.trading.engine.risk import (
     State,
     Terms,
     could_move_its_stop,
+    ladder_level,
     raised,
+    stop_level,
     target_level,
 )
 
@@ -61,19 +63,33 @@ def pass_candle(terms: Terms, ledger: Ledger, candle: Candle, state: State, may_
     if opened.quantity == 0.0:
         return Passed(opened, False)
     doubt = could_move_its_stop(terms, opened, candle.high, candle.low)
-    before = ledger.counts[FILLS]
-    down = go_down(terms, ledger, place, time, opened, candle.low, may_add)
-    if ledger.counts[FILLS] > before and candle.open < target_level(terms, opened):
-        reached = opened if down.quantity == 0.0 else down
-        doubt = doubt or candle.high >= target_level(terms, reached)
-    if down.quantity == 0.0:
-        return Passed(down, doubt)
-    ledger.counts[FILLS] = before
-    up = go_up(terms, ledger, place, time, opened, candle.open, candle.high)
-    after = go_down(terms, ledger, place, time, up, candle.low, may_add)
+    before, after = ledger.counts[FILLS], opened
+    if candle.low <= first_below(terms, opened, may_add):
+        down = go_down(terms, ledger, place, time, opened, candle.low, may_add)
+        opens_below = candle.open < target_level(terms, opened)
+        if ledger.counts[FILLS] > before and opens_below:
+            reached = opened if down.quantity == 0.0 else down
+            doubt = doubt or candle.high >= target_level(terms, reached)
+        if down.quantity == 0.0:
+            return Passed(down, doubt)
+        ledger.counts[FILLS] = before
+        up = go_up(terms, ledger, place, time, opened, candle.open, candle.high)
+        risen = ledger.counts[FILLS]
+        after = go_down(terms, ledger, place, time, up, candle.low, may_add)
+        if before < risen < ledger.counts[FILLS] and opens_below:  # a target may pay for a step that had no cash
+            doubt = True
+    elif candle.high >= target_level(terms, opened):
+        after = go_up(terms, ledger, place, time, opened, candle.open, candle.high)
     if after.quantity > 0.0:
         after = raised(terms, after, candle.high, opened.entry_price)
     return Passed(after, doubt)
+
+
+@inlined
+def first_below(terms: Terms, state: State, may_add: bool) -> float:
+    """Return the highest price at which a fall would fill something."""
+    stop, _ = stop_level(terms, state)
+    return max(stop, ladder_level(terms, state)) if may_add else stop
 
 
 @inlined

@@ -7,7 +7,8 @@ from typing import Annotated
 from pydantic import Field
 from pydantic_core import PydanticCustomError
 
-from strategybot.trading.language.series import Atr, Period
+from strategybot.trading.language.series import Atr
+from strategybot.trading.language.series_kind import Period
 from strategybot.trading.language.values import WHOLE, Growth, Language, Percent, plain
 
 WHOLE_SHARE = 100 + 1e-9  # percent, with what adding decimal fractions may round

@@ -51,6 +51,15 @@ def time_seconds(text: str) -> int:
     return int(text[:2]) * 3600 + int(text[3:]) * 60
 
 
+def duration_text(seconds: float) -> str | None:
+    """Return the duration as text, such as 15m; None if it is not a whole number of minutes from 1m to 30d."""
+    minutes = seconds / 60
+    if not 1 <= minutes <= 30 * MINUTES["d"] or minutes != int(minutes):
+        return None
+    unit = next(unit for unit in ("d", "h", "m") if minutes % MINUTES[unit] == 0)
+    return f"{minutes / MINUTES[unit]:.0f}{unit}"
+
+
 Duration = Annotated[
     str,
     _written_as(DURATION_PATTERN, "duration", "must be a duration such as 15m, 1h or 2d, from 1m to 30d"),

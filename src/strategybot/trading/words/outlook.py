@@ -91,14 +91,13 @@ def _conditions(conditions: list[Condition], readings: list[ConditionReading], c
     return [
         NextCondition(
             condition=condition.phrase(),
-            sentence=sentence,
+            sentence=_missing_words(condition, reading, candles),
             value=reading.measured,
             limit=reading.threshold,
             met=reading.fired,
-            reason={**reading.reason, "text": sentence},
+            reason=reading.reason,
         )
         for condition, reading in zip(conditions, readings, strict=True)
-        for sentence in [_missing_words(condition, reading, candles)]
     ]
 
 
@@ -107,7 +106,7 @@ def _missing_words(condition: Condition, reading: ConditionReading, candles: Can
         return reading.sentence
     match condition:
         case PriceDrop() | PriceRise():
-            return _change_words(condition, needed_change(condition, candles), reading.measured, candles)
+            return _change_words(condition, needed_change(condition, candles), candles)
         case VolumeSpike():
             return _volume_words(condition, candles)
         case PriceLevel():
@@ -150,14 +149,13 @@ def needed_change(condition: PriceDrop | PriceRise, candles: Candles) -> Needed:
     return Needed(100 * max(0.0, move), place + 1 + window - len(known))
 
 
-def _change_words(condition: PriceDrop | PriceRise, needed: Needed, measured: float, candles: Candles) -> str:
+def _change_words(condition: PriceDrop | PriceRise, needed: Needed, candles: Candles) -> str:
     time, move = duration_words(needed.candles * candles.interval_seconds), "fall"
     if isinstance(condition, PriceRise):
         move = "rise"
     if needed.percent == 0:
         return f"is met within {time} if the price stays"
-    further = "further " if measured > 0 else ""
-    return f"needs a {further}{amount_words(needed.percent)} % {move} within {time}"
+    return f"needs a {amount_words(needed.percent)} % {move} within {time}"
 
 
 def _volume_words(condition: VolumeSpike, candles: Candles) -> str:

@@ -92,7 +92,7 @@ def final_cash(candles: Candles, reading: Reading) -> float:
     words = np.zeros((2, -(-len(candles) // 8)), np.int64)
     flags = words.view(np.uint8)[:, : len(candles)]
     flags[:] = change > 0, change < 0
-    wanted = Wanted(flags[0], flags[1], words[0], words[1])
+    wanted = Wanted(flags[0], flags[1], words[0], words[1], np.empty(0), np.empty(0))
     done = run(rules_of(strategy, FREE, MINUTE), market_of(candles), wanted, 0, opening_state(CASH), new_control())
     return float(done.state.cash + done.state.quantity * candles.close[-1])
 

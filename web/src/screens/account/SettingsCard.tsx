@@ -7,6 +7,7 @@ import { Card } from "@/design/Card";
 import { Choice, Field, Input, Select } from "@/design/Field";
 import { ErrorState, Loading, ProblemNote, Skeleton } from "@/design/States";
 import { toast } from "@/design/Toast";
+import { zones } from "@/format/zones";
 import { CHAINS } from "@/market/chains";
 import { showTheme, type Theme } from "@/session/theme";
 import { BROWSER_ZONE, type Settings } from "@/session/user";
@@ -17,7 +18,6 @@ const THEMES = [
   { value: "light", label: "Light" },
   { value: "dark", label: "Dark" },
 ] as const;
-const ZONES = Intl.supportedValuesOf("timeZone");
 
 export function SettingsCard() {
   const { data, error, refetch } = queries.useQuery("get", "/api/auth/settings");
@@ -197,12 +197,4 @@ function Group({ name, children }: { name: string; children: React.ReactNode }) 
 /** Those we have names for, and the chosen one in any case. */
 function chains(chosen: string): [string, string][] {
   return Object.entries(CHAINS[chosen] ? CHAINS : { ...CHAINS, [chosen]: chosen });
-}
-
-function zones(chosen: string): string[] {
-  return [
-    "UTC",
-    ...ZONES.filter((zone) => zone !== "UTC"),
-    ...(ZONES.includes(chosen) || chosen === "UTC" ? [] : [chosen]),
-  ];
 }

@@ -20,7 +20,8 @@ export function TokensCard() {
     <Card title="Personal tokens">
       <div className="stack gap-4">
         <p className="text-small text-ink-soft">
-          For the Python client, for MCP clients such as a desktop assistant, and for your own programs.
+          For the Python client, for MCP clients such as a desktop assistant, and for your own programs. Programs that
+          you connected are listed here too.
         </p>
         {made && <NewToken token={made.token} />}
         {error && <ErrorState error={error} onRetry={refetch} />}
@@ -62,6 +63,7 @@ function TokenList({ tokens }: { tokens: Schemas["PersonalTokenView"][] }) {
             <div className="stack min-w-0">
               <span className="font-medium break-words">{token.name}</span>
               <span className="text-small text-ink-soft">
+                {token.connected && "Connected program · "}
                 {token.scopes.includes("write") ? "Reads and writes" : "Reads only"} · until{" "}
                 <Day at={token.expires_at} /> ·{" "}
                 {token.last_used_at ? (

@@ -1,9 +1,11 @@
 import type { Schemas } from "@/api/client";
+import { TokenName } from "@/backtests/instrument";
 import { Badge } from "@/design/Badge";
 import { Change, Money, Time } from "@/format/Figures";
+import { chainName } from "@/market/chains";
 import { Controls } from "@/simulations/Controls";
-import { MODE_WORDS } from "@/simulations/following";
-import { plainSentences } from "@/simulations/reasons";
+import { MODE_NAMES } from "@/simulations/following";
+import { sentencesOf } from "@/simulations/reasons";
 
 type Paper = Schemas["BotSimulation"];
 type Bot = Pick<Schemas["ListedBot"], "id">;
@@ -18,11 +20,18 @@ export default function OnPaper({ bot, simulation }: { bot: Bot; simulation: Pap
     <div className="stack gap-1 px-4 pb-3 text-small">
       <p className="flex items-center justify-between gap-2">
         <Badge live={running} tone={running ? "up" : "accent"}>
-          {running ? "Simulation running" : "Simulation paused"}, {MODE_WORDS[simulation.mode].toLowerCase()}
+          {running ? "Simulation running" : "Simulation paused"}, {MODE_NAMES[simulation.mode].toLowerCase()}
         </Badge>
         <span className="figures">
           <Money value={simulation.total_value} /> <Change className="font-medium" value={simulation.pnl_percent} />
         </span>
+      </p>
+      <p className="text-ink-soft">
+        <strong className="font-medium text-ink">
+          <TokenName {...simulation} />
+        </strong>{" "}
+        ({chainName(simulation.chain)}), {simulation.kline_interval} candles, since{" "}
+        <Time at={simulation.started_at} relative />
       </p>
       <p className="line-clamp-3 text-ink-soft" title={decision}>
         {holds ? (
@@ -50,12 +59,11 @@ export default function OnPaper({ bot, simulation }: { bot: Bot; simulation: Pap
   );
 }
 
-const DID = { BUY: "Bought", SELL: "Sold", HOLD: "" };
+const DID = { BUY: "Bought.", SELL: "Sold.", HOLD: "" };
 
-/** In plain words if possible, as in the trade log. */
+/** In the words of the trade log. */
 function lastDecision({ last_action, last_reason, last_reasons }: Paper): string {
   if (!last_action || !last_reason) return "";
-  const sentences = plainSentences(last_reason, last_reasons).join(" ");
-  if (last_action === "HOLD") return sentences || `${last_reason[0]?.toUpperCase()}${last_reason.slice(1)}`;
-  return sentences ? `${DID[last_action]}. ${sentences}` : `${DID[last_action]}: ${last_reason}`;
+  const sentences = sentencesOf(last_reason, last_reasons).join(" ");
+  return [DID[last_action], `${sentences[0]?.toUpperCase()}${sentences.slice(1)}`].filter(Boolean).join(" ");
 }

@@ -1,7 +1,7 @@
 /** The chart of the selected backtest, or why there is none yet. */
 import { useState } from "react";
 import { around, hasSeries, INTERVALS, useChartData } from "@/backtests/chart";
-import { samePoolCosts } from "@/backtests/costs";
+import { againOf } from "@/backtests/choices";
 import { useRunTokenName } from "@/backtests/instrument";
 import { UnderWay } from "@/backtests/RunDetail";
 import {
@@ -26,6 +26,7 @@ import { Empty, ErrorState, ProblemNote } from "@/design/States";
 import { count } from "@/format/numbers";
 import { duration, period } from "@/format/times";
 import { Fetched, type Fetching, Frame, HEIGHT, LoadingChart } from "@/screens/workbench/ChartFrame";
+import { FirstLook } from "@/screens/workbench/FirstLook";
 import type { Bot } from "@/strategy/versions";
 
 const Playback = lazyPart(() => import("@/playback/Playback"), { Failed: NoPlayback });
@@ -35,11 +36,13 @@ type BacktestAreaProps = Omit<BacktestChartProps, "run"> & Fetching & { run: Run
 
 export function BacktestArea({ isLoading, error, onRetry, run, ...rest }: BacktestAreaProps) {
   const empty = rest.bot.strategy ? (
-    <Empty title="Not tested yet.">Run a backtest below: the candles, the trades and the equity appear here.</Empty>
+    <FirstLook bot={rest.bot} strategy={rest.bot.strategy} />
   ) : (
-    <Empty title="It has no strategy yet.">
-      Describe one in the chat or write its first condition; then a backtest shows here what it would have done.
-    </Empty>
+    <Frame>
+      <Empty title="It has no strategy yet.">
+        Describe one in the chat or write its first condition; then a backtest shows here what it would have done.
+      </Empty>
+    </Frame>
   );
   return (
     <Fetched empty={empty} error={error} isLoading={isLoading} onRetry={onRetry} run={run}>
@@ -148,15 +151,11 @@ function BacktestChart({ bot, run, trades, focus, onWhole, onStep }: BacktestCha
 
 /** Why the run failed, with a button that runs it again with the same parameters. */
 function FailedRun({ bot, run }: { bot: Bot; run: Run }) {
-  const { token, chain, kline_interval, start_time, end_time } = run;
-  const { initial_cash, fee_percent, slippage_percent, intrabar } = run;
-  const costs = { initial_cash, fee_percent, slippage_percent, intrabar, ...samePoolCosts(run.costs) };
-  const same = { token, chain, kline_interval, start_time, end_time, ...costs };
   const start = useStart(bot);
   const why = start.error ?? new Error(run.error ?? "The backtest failed.");
   return (
     <Frame>
-      <ErrorState error={why} onRetry={() => start.mutate(same)} />
+      <ErrorState error={why} onRetry={() => start.mutate(againOf(run))} />
     </Frame>
   );
 }
@@ -171,8 +170,9 @@ function useCloseUp(run: Run, isMerged: boolean, focus: Stretch | null) {
   // The candles around the previous trade do not contain this one.
   const closeUp = part && (isZoomed || !isPlaceholderData) ? data : undefined;
   const limits = { start_time: seconds(run.start_time), end_time: seconds(run.end_time) };
-  const onView = (view: View) => {
-    if (!isMerged || isFetching) return;
+  const onView = (view: View | null) => {
+    if (!view) setZoom(null);
+    if (!view || !isMerged || isFetching) return;
     const next = partFor(view, part, limits);
     if (next?.start_time !== part?.start_time || next?.end_time !== part?.end_time) setZoom({ of: focus, part: next });
   };

@@ -5,6 +5,7 @@ import { CostNotes } from "@/backtests/CostNotes";
 import { neighbour, stretchesOf, stretchOf } from "@/backtests/chart";
 import { gainTone } from "@/backtests/gainTone";
 import { meaning } from "@/backtests/meaning";
+import { OldResult } from "@/backtests/OldResult";
 import { RunIdentity } from "@/backtests/RunIdentity";
 import { type Run, type Trade, type Trades, useCourses, useKlines } from "@/backtests/runs";
 import { TestedStrategy } from "@/backtests/TestedStrategy";
@@ -17,8 +18,7 @@ import { useHiddenRun, useTradesSoFar } from "@/playback/played";
 import { BacktestArea } from "@/screens/workbench/BacktestArea";
 import { type TabName, usePlace } from "@/screens/workbench/place";
 import { SimulationArea } from "@/screens/workbench/SimulationArea";
-import { useShownBacktest } from "@/screens/workbench/shown";
-import { useSimulation, useSimulations } from "@/simulations/runs";
+import { useShownBacktest, useShownSimulation } from "@/screens/workbench/shown";
 import { SimulationTab } from "@/simulations/SimulationTab";
 import { RevisionsTab } from "@/strategy/RevisionsTab";
 
@@ -37,9 +37,7 @@ export function Centre({ bot }: { bot: Bot }) {
   const { list, newest, backtest, trades } = useShownBacktest(bot.id);
   const run = backtest.data;
   useNewRunInSight(newest, () => go({ run: null }));
-  const simulations = useSimulations(bot.id);
-  const simulationId = place.simulation ?? simulations.data?.simulations[0]?.run_id ?? null;
-  const simulation = useSimulation(bot.id, simulationId);
+  const simulation = useShownSimulation(bot.id);
 
   const look = useCallback((stretch: Stretch) => {
     setFocus(stretch);
@@ -64,7 +62,7 @@ export function Centre({ bot }: { bot: Bot }) {
         <>
           <RunIdentity className="border-b border-line bg-surface px-4 py-2" run={run} />
           <TestedStrategy bot={bot} key={run.run_id} run={run} />
-          <Verdict run={run} />
+          <Verdict bot={bot} run={run} />
         </>
       )}
       {simulation.data && place.tab === "simulation" && (
@@ -74,7 +72,7 @@ export function Centre({ bot }: { bot: Bot }) {
         {place.tab === "simulation" ? (
           <SimulationArea
             error={simulation.error}
-            isLoading={simulations.isLoading || simulation.isLoading}
+            isLoading={simulation.isLoading}
             onRetry={simulation.refetch}
             run={simulation.data}
           />
@@ -119,6 +117,7 @@ export function Centre({ bot }: { bot: Bot }) {
                 onRetry={simulation.refetch}
                 onShow={(id) => show({ simulation: id })}
                 run={simulation.data}
+                tested={run}
               />
             ),
           },
@@ -132,6 +131,7 @@ export function Centre({ bot }: { bot: Bot }) {
             label: "Trades",
             panel: (
               <TradesPanel
+                bot={bot}
                 chosen={focus?.number ?? null}
                 error={trades.error}
                 onChoose={jump}
@@ -162,17 +162,17 @@ export function Centre({ bot }: { bot: Bot }) {
 }
 
 /** On narrow screens, where the result is not beside the chart, its summary is above. */
-function Verdict({ run }: { run: Run }) {
+function Verdict({ bot, run }: { bot: Bot; run: Run }) {
   const hidden = useHiddenRun();
   if (!run.metrics || run.run_id === hidden) return null;
   const isImpossible = run.costs?.can_be_sold === false;
   const notes = <CostNotes costs={run.costs} notes={run.cost_notes} />;
   return (
-    <div className="stack gap-2 border-b border-line bg-surface px-4 py-3 lg:hidden">
+    <OldResult bot={bot} className="border-b border-line bg-surface px-4 py-3 *:gap-2 lg:hidden" run={run}>
       {isImpossible && notes}
       <p className="text-lead">{meaning(run.metrics, run)}</p>
       {!isImpossible && notes}
-    </div>
+    </OldResult>
   );
 }
 
@@ -186,6 +186,7 @@ function useNewRunInSight(newest: string | null, onNew: () => void): void {
 }
 
 type TradesPanelProps = {
+  bot: Bot;
   run: Run | undefined;
   trades: Trades | undefined;
   error: unknown;
@@ -194,7 +195,7 @@ type TradesPanelProps = {
   onRetry: () => void;
 };
 
-function TradesPanel({ run, trades, error, chosen, onChoose, onRetry }: TradesPanelProps) {
+function TradesPanel({ bot, run, trades, error, chosen, onChoose, onRetry }: TradesPanelProps) {
   if (error) return <ErrorState error={error} onRetry={onRetry} />;
   if (!run) return <Empty title="No trades yet.">Run a backtest: every trade is listed here with its reasons.</Empty>;
   if (!trades) {
@@ -205,7 +206,11 @@ function TradesPanel({ run, trades, error, chosen, onChoose, onRetry }: TradesPa
       </Loading>
     );
   }
-  return <KnownTrades chosen={chosen} onChoose={onChoose} run={run} trades={trades} />;
+  return (
+    <OldResult bot={bot} className="[&>:first-child:not(:last-child)]:p-4" run={run} test={run}>
+      <KnownTrades chosen={chosen} onChoose={onChoose} run={run} trades={trades} />
+    </OldResult>
+  );
 }
 
 type KnownTradesProps = { run: Run; trades: Trades; chosen: number | null; onChoose: (trade: Trade) => void };

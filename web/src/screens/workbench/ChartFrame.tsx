@@ -40,5 +40,5 @@ export function Fetched<Run>({ run, isLoading, error, onRetry, empty, children }
     );
   }
   if (isLoading) return <LoadingChart />;
-  return run ? children(run) : <Frame>{empty}</Frame>;
+  return run ? children(run) : empty;
 }

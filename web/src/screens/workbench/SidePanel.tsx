@@ -3,8 +3,10 @@ import type { ReactNode } from "react";
 import type { Schemas } from "@/api/client";
 import { CostNotes } from "@/backtests/CostNotes";
 import { gainTone } from "@/backtests/gainTone";
+import { TokenName } from "@/backtests/instrument";
 import { KeyMetrics, KeyMetricsSkeleton } from "@/backtests/MetricCards";
 import { meaning } from "@/backtests/meaning";
+import { OldResult } from "@/backtests/OldResult";
 import { RunIdentity } from "@/backtests/RunIdentity";
 import { isGoing, type Run } from "@/backtests/runs";
 import { VerdictHeadline } from "@/backtests/Verdict";
@@ -14,6 +16,7 @@ import { classes } from "@/kit/classes";
 import { useSoFar } from "@/playback/played";
 import { SoFarFigures } from "@/playback/SoFarFigures";
 import { usePlace } from "@/screens/workbench/place";
+import { useShownSimulation } from "@/screens/workbench/shown";
 import { ExportButton } from "@/strategy/ExportButton";
 import { StrategyEditor } from "@/strategy/StrategyEditor";
 
@@ -36,14 +39,35 @@ export function SidePanel({ bot, run }: SidePanelProps) {
       )}
       {run && (isGoing(run) || run.metrics) && (
         <Part title={isAside ? "Result of the backtest" : "Result"}>
-          {isAside && <RunIdentity brief run={run} />}
-          <Result run={run} />
+          {isAside && <Beside run={run} />}
+          <Result bot={bot} run={run} />
         </Part>
       )}
       <Part title={bot.strategy ? "Conditions and risk" : "Strategy"}>
         <StrategyEditor bot={bot} instrument={run ? { address: run.token, chain: run.chain } : null} />
       </Part>
     </div>
+  );
+}
+
+/** Which backtest stands beside the simulation, and whether it can be compared with it. */
+function Beside({ run }: { run: Run }) {
+  const { data: simulation } = useShownSimulation(run.bot_id);
+  const isOther =
+    simulation &&
+    (simulation.token !== run.token ||
+      simulation.chain !== run.chain ||
+      simulation.kline_interval !== run.kline_interval);
+  return (
+    <>
+      <RunIdentity brief run={run} />
+      {isOther && (
+        <Note>
+          The simulation trades <TokenName {...simulation} /> on {simulation.kline_interval} candles. This is a backtest
+          of another token or candle length: do not compare the two.
+        </Note>
+      )}
+    </>
   );
 }
 
@@ -56,7 +80,7 @@ function Part({ title, children }: { title: string; children: ReactNode }) {
   );
 }
 
-function Result({ run }: { run: Run }) {
+function Result({ bot, run }: SidePanelProps & { run: Run }) {
   const soFar = useSoFar(run.run_id);
   if (soFar && !soFar.atEnd) {
     return (
@@ -67,11 +91,11 @@ function Result({ run }: { run: Run }) {
   }
   if (!run.metrics) return <KeyMetricsSkeleton />;
   return (
-    <div className={classes("stack gap-3", gainTone(run.costs))}>
+    <OldResult bot={bot} className={classes("*:gap-3", gainTone(run.costs))} run={run} test={run}>
       <VerdictHeadline run={run} />
       <p>{meaning(run.metrics, run)}</p>
       <CostNotes costs={run.costs} notes={run.cost_notes} />
       <KeyMetrics metrics={run.metrics} notes={run.metric_notes} />
-    </div>
+    </OldResult>
   );
 }

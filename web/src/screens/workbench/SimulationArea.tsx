@@ -8,15 +8,17 @@ import type { ChartData } from "@/chart/Drawing";
 import { worthDrawing } from "@/chart/lines";
 import { Empty } from "@/design/States";
 import { Time } from "@/format/Figures";
-import { Fetched, type Fetching, HEIGHT, LoadingChart } from "@/screens/workbench/ChartFrame";
-import type { Simulation } from "@/simulations/following";
+import { Fetched, type Fetching, Frame, HEIGHT, LoadingChart } from "@/screens/workbench/ChartFrame";
+import { MODE_NAMES, type Simulation } from "@/simulations/following";
 import { useChartData as useSimulationChart } from "@/simulations/runs";
 
 type SimulationAreaProps = Fetching & { run: Simulation | undefined };
 
 export function SimulationArea(props: SimulationAreaProps) {
   const empty = (
-    <Empty title="Nothing is simulated yet.">Start a simulation below: its candles and decisions appear here.</Empty>
+    <Frame>
+      <Empty title="Nothing is simulated yet.">Start a simulation below: its candles and decisions appear here.</Empty>
+    </Frame>
   );
   return (
     <Fetched {...props} empty={empty}>
@@ -34,8 +36,8 @@ function SimulationChart({ run }: { run: Simulation }) {
     <Chart
       caption={
         <>
-          <strong className="font-medium text-ink">{name}</strong>, {run.kline_interval} candles,{" "}
-          {run.status === "running" ? "one more each time it checks" : "as the simulation saw them"}
+          {MODE_NAMES[run.mode]}: <strong className="font-medium text-ink">{name}</strong>, {run.kline_interval}{" "}
+          candles, {run.status === "running" ? "one more each time it checks" : "as the simulation saw them"}
           {run.data_source === "demo" && ", invented prices"}
           {clock !== undefined && (
             <>

@@ -19,6 +19,7 @@ import { useShownBacktest } from "@/screens/workbench/shown";
 import { entrance } from "@/session/returning";
 import { useSession } from "@/session/store";
 import { useSettings } from "@/session/user";
+import { MODE_NAMES } from "@/simulations/following";
 import { useSimulations } from "@/simulations/runs";
 import { LeaveDialog } from "@/strategy/LeaveDialog";
 
@@ -115,7 +116,7 @@ type HeadingProps = { bot: Bot; isTested: boolean; area: Area; onArea: (area: Ar
 /** The bot's usual token is named only until a run says which token it is about. */
 function Heading({ bot, isTested, area, onArea }: HeadingProps) {
   const { default_chain } = useSettings();
-  const running = useSimulations(bot.id).data?.simulations[0]?.status === "running";
+  const simulation = useSimulations(bot.id).data?.simulations[0];
   const instrument = bot.token ? instrumentOf(bot.token, bot.chain, default_chain) : null;
   return (
     <header className="flex min-h-12 flex-wrap items-center gap-x-3 gap-y-2 border-b border-line px-4 py-2">
@@ -125,9 +126,9 @@ function Heading({ bot, isTested, area, onArea }: HeadingProps) {
           <TokenName chain={instrument.chain} token={instrument.address} /> on {chainName(instrument.chain)}
         </span>
       )}
-      {running && (
+      {simulation?.status === "running" && (
         <Badge live tone="accent">
-          Simulating
+          Simulating, {MODE_NAMES[simulation.mode].toLowerCase()}
         </Badge>
       )}
       <Choice

@@ -1,0 +1,189 @@
+"""Read a mistyped word as the nearest word of the tables, and say so."""
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from rapidfuzz import process
+from rapidfuzz.distance import OSA, JaroWinkler
+
+from strategybot.conversations.hygiene import plain_name
+from strategybot.conversations.offline.fold import CHANGING
+from strategybot.conversations.offline.grammar import Grammar
+from strategybot.conversations.offline.lexicon import pairs_said, quiet_words, single_words, vocabulary, words
+from strategybot.conversations.offline.matcher import Cover
+from strategybot.conversations.offline.text import UNIT_WORDS, Token, tokens_of
+from strategybot.conversations.receipts.numbers import spelled_value
+
+SHORTEST, LONG = 3, 7  # letters of a word that is corrected, and of one that may have two mistakes
+MOST_NEAR = 12
+MOST_TOKENS = 60  # of a message that is corrected: each correction is tried by reading all of it
+LOST, UNLIKE = 2.0, 6.0  # what a correction to a word that says nothing costs, and one to an unlike word
+EDIT = 3.0  # what reading a word otherwise costs: a name that is no word stays a name
+VOWELS = frozenset("aeiouy")
+ENDINGS = ("s", "es", "d", "ed", "r", "er", "ing", "n", "ly", "y")
+OPEN = ("WHEN", "SET", "TO", "INTIME", "ATLEAST", "INSTEADOF")  # concepts that do not decide what is changed
+BOT_NAMES = ("new_bot", "name_it", "switch")  # frames with a name that only its owner knows
+Choice = dict[int, str]  # where a word starts, and the word that it is read as
+
+
+@dataclass(frozen=True)
+class Spelled:
+    text: str
+    note: str = ""  # which word was read as which
+    is_sure: bool = True
+    names: tuple[str, ...] = ()  # words that can be the names of tokens, or mistyped
+    others: Mapping[str, str] = field(default_factory=dict)  # by an equally near word, the message with it
+
+
+def spelled(text: str, grammar: Grammar, is_token: bool = True) -> Spelled:
+    """Return the message with its mistyped words corrected; `is_token` says that unknown names are tokens."""
+    tokens = tokens_of(text)
+    if len(tokens) > MOST_TOKENS:
+        return Spelled(text)
+    near = {token.start: found for token in tokens if (found := _nearest(token))}
+    first = _Message(text, grammar, near, is_token).corrected()
+    unread = grammar.read(tokens_of(first.text)).unread
+    confused = _confused(tokens, {token.text for token in unread})
+    if not confused:
+        return first
+    second = _Message(text, grammar, near | confused, is_token).corrected()
+    return first if grammar.read(tokens_of(second.text)).unread else second
+
+
+@dataclass
+class _Message:
+    """A message, and where its doubtful words start, each with the nearest words of the tables."""
+
+    text: str
+    grammar: Grammar
+    near: Mapping[int, Sequence[str]]
+    is_token: bool = True
+
+    @cached_property
+    def tokens(self) -> tuple[Token, ...]:
+        return tokens_of(self.text)
+
+    def cover(self, choice: Choice) -> Cover:
+        return self.grammar.read(tokens_of(self.text, choice))
+
+    def _cost(self, choice: Choice) -> float:
+        """Return what reading the message with the choice costs; to lose a word among the harmless ones costs more."""
+        lost = sum(word in quiet_words() for word in choice.values())
+        unlike = sum(_unlike(self._written[start].lower(), word) for start, word in choice.items())
+        return self.cover(choice).cost + EDIT * len(choice) + LOST * lost + unlike
+
+    def corrected(self) -> Spelled:
+        """Return the message with the corrections that make most of it readable."""
+        choice: Choice = {start: near[0] for start, near in self.near.items()}
+        free = set(self._free())
+        for start, near in [*self.near.items()] * 2:
+            rest = {place: word for place, word in choice.items() if place != start}
+            options = [*([rest] if start in free else []), *({**rest, start: word} for word in near)]
+            choice = min(options, key=self._cost)
+        said = [f"“{plain_name(self._written[start])}” as {word}" for start, word in sorted(choice.items())]
+        rivals = {rival: {**choice, start: rival} for start in choice for rival in self._rivals(choice, start)}
+        others = {rival: self._with(other) for rival, other in rivals.items() if not self.cover(other).unread}
+        note = f"I read {' and '.join(said)}" if said else ""
+        note += f" (or is it {' or '.join(others)}?)" if others else ""
+        others |= {word: self._with(choice) for word in choice.values() if others}
+        is_sure = not rivals and not self._decides(choice)
+        return Spelled(self._with(choice), note, is_sure, tuple(token.written for token in self._names(choice)), others)
+
+    @cached_property
+    def _written(self) -> dict[int, str]:
+        return {token.start: token.written for token in self.tokens}
+
+    def _with(self, choice: Choice) -> str:
+        """Return the text with the chosen words."""
+        text, at = "", 0
+        for start, word in sorted(choice.items()):
+            text, at = f"{text}{self.text[at:start]}{word}", start + len(self._written[start])
+        return text + self.text[at:]
+
+    def _free(self) -> Iterator[int]:
+        """Yield where the words start that may also be right as they are; not in “calld Falcon”."""
+        for token, behind in zip(self.tokens, (*self.tokens[1:], None), strict=True):
+            if self.is_token and not (behind and behind.written[:1].isupper()):
+                yield token.start
+
+    def _names(self, choice: Choice) -> Iterator[Token]:
+        """Yield the words without a correction that some frame has taken for the name of a token."""
+        cover, tokens = self.cover(choice), tokens_of(self.text, choice)
+        for match in cover.matches:
+            if match.name not in BOT_NAMES:
+                yield from (
+                    token
+                    for token in tokens[match.start : match.end]
+                    if token.start in self.near and token.start not in choice
+                )
+
+    def _decides(self, choice: Choice) -> bool:
+        """Return whether a correction decides what is changed, or is one of a name (“Anna” is not “wanna”)."""
+        tokens, cover = tokens_of(self.text, choice), self.cover(choice)
+        changing = [match for match in cover.matches if match.name in CHANGING]
+        starts = {tokens[at].start for match in changing for at in range(match.start, match.end)}
+        return any(
+            self._written[start][0].isupper()
+            or _is_word(self._written[start])
+            or (start in starts and word not in _open_words())
+            for start, word in choice.items()
+        )
+
+    def _rivals(self, choice: Choice, start: int) -> list[str]:
+        """Return the words that are as near as the chosen one and would mean something else."""
+        meaning = _meaning(self.cover(choice))
+        return [word for word in self.near[start] if _meaning(self.cover({**choice, start: word})) != meaning]
+
+
+def _unlike(text: str, word: str) -> float:
+    """Return how unlike two equally near words are, as a cost; swapped letters are the likeliest mistake."""
+    return 0.0 if sorted(text) == sorted(word) else UNLIKE * JaroWinkler.distance(text, word)
+
+
+def _meaning(cover: Cover) -> tuple[list[tuple[str, object]], list[str]]:
+    return [(match.name, match.values) for match in cover.matches], [token.text for token in cover.unread]
+
+
+def _open_words() -> frozenset[str]:
+    concepts = {word for name in OPEN for phrase in words()[name] for word in phrase}
+    return single_words("harmless") | UNIT_WORDS | concepts
+
+
+def _nearest(token: Token) -> list[str]:
+    """Return the nearest known words of a word that is in no table: one edit away, two from seven letters on."""
+    is_name = not (token.written.islower() or (token.start == 0 and token.written[1:].islower()))
+    if token.kind != "word" or is_name or len(token.text) < SHORTEST or _is_word(token.text):
+        return []
+    return _near(token.text, 2 if len(token.text) >= LONG else 1)
+
+
+def _confused(tokens: Sequence[Token], unread: Collection[str]) -> dict[int, list[str]]:
+    """Return what may be meant by words that are right but make no sense here: “trailing top”, “after 2 ours”."""
+    texts = ["", *(token.text for token in tokens), ""]
+    found: dict[int, list[str]] = {}
+    unread = set(unread) - single_words("remark")
+    for before, token, behind in zip(texts, tokens, texts[2:], strict=False):
+        if token.text in unread and token.kind == "word" and len(token.text) >= SHORTEST and _is_word(token.text):
+            is_known = token.text in vocabulary()
+            pairs = {word: {(before, word), (word, behind)} & pairs_said() for word in _near(token.text, 1)}
+            near = [word for word, beside in pairs.items() if beside or not (is_known or word in quiet_words())]
+            found |= {token.start: near} if near else {}
+    return found
+
+
+def _near(text: str, most: int) -> list[str]:
+    found = process.extract(text, vocabulary().keys(), scorer=OSA.distance, score_cutoff=most, limit=MOST_NEAR)
+    others = [(word, distance) for word, distance, _ in found if distance and _is_target(text, word)]
+    least = min((distance for _, distance in others), default=0)
+    return [word for word, distance in others if distance == least]
+
+
+def _is_word(text: str) -> bool:
+    return text in vocabulary() or text in single_words("real") or spelled_value([text])[1] > 0
+
+
+def _is_target(text: str, word: str) -> bool:
+    """Return whether the text can be the mistyped word: no other form of it, such as “sets”, and no abbreviation."""
+    is_inflected = text.startswith(word) and text[len(word) :] in ENDINGS and text[-1] != word[-1]
+    return not is_inflected and len(word) >= SHORTEST - 1 and not VOWELS.isdisjoint(word)
