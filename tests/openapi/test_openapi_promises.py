@@ -54,12 +54,17 @@ def keeps_its_promises(case: schemathesis.Case[Any], world: World) -> None:
         case.body = within_reason(case.body)
         if case.path.endswith("/survey"):  # tokens or a chain, and not both
             case.body = {**case.body, "tokens": TOKENS, "trending": None}  # type: ignore[dict-item]  # they are JSON
+        if case.path.endswith(("/backtest", "/simulate")):  # one token or many, and not both
+            for name in OF_MANY:
+                case.body.pop(name, None)
     if case.path.endswith("/holdout") and is_meant_well(case, ParameterLocation.BODY):
         case.body = {"from": 1_700_000_000}  # the schema cannot say that it must be in the past
     if "/targets" in case.path and isinstance(case.body, dict) and is_meant_well(case, ParameterLocation.BODY):
         # What a kind has for fields, and which hosts are allowed, is not in the document.
         case.body = {**case.body, "kind": "ntfy", "fields": {"topic": "my-topic"}}
         case.body.pop("url", None)
+    if is_meant_well(case, ParameterLocation.QUERY):
+        case.query.pop("token_id", None)  # the run has one token
     if is_meant_well(case, ParameterLocation.HEADER):
         case.headers.pop("If-Match", None)  # which revision is the newest is not in the document either
     case.call_and_validate(session=world.client, headers=headers_of(case, user), excluded_checks=excluded_for(case))
@@ -91,6 +96,7 @@ def headers_of(case: schemathesis.Case[Any], user: Headers) -> Headers:
     return dict(user) if is_meant_well(case, ParameterLocation.HEADER) else {}
 
 
+OF_MANY = ("tokens", "universe", "dead_token_loss_percent")
 WITH_STRATEGY = {
     "POST /api/bots",
     "PATCH /api/bots/{bot_id}",

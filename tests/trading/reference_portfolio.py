@@ -69,7 +69,7 @@ class PurseReference:
     def __init__(
         self,
         strategy: Strategy,
-        universe: dict[str, tuple[Candles, int]],
+        universe: dict[str, tuple[Candles, int, set[int]]],
         costs: dict[str, Costs],
         cash: float,
         dead_loss: float = 50,
@@ -82,9 +82,9 @@ class PurseReference:
         self.places, self.prefer = portfolio["max_open"], portfolio["prefer"]
         self.coins = []
         for name in sorted(universe):
-            candles, start = universe[name]
+            candles, start, gaps = universe[name]
             times = candles.time.tolist()
-            rows = {time: row for row, time in enumerate(times)}
+            rows = {time: row for row, time in enumerate(times) if time not in gaps}
             self.coins.append(Coin(name, Reference(strategy, candles, costs[name]), rows, times[start]))
         self.step = self.coins[0].reading.interval
         self.fills: list[Fill] = []
@@ -336,7 +336,8 @@ class PurseReference:
         return "entry" if wants and may else None
 
     def score(self, coin: Coin, time: int) -> float:
-        now, past = coin.at[time], coin.at.get(time - DAY, 0)
+        now = coin.at[time]
+        past = max(0, now - DAY // self.step)
         if self.prefer == "volume":
             recent = [row[5] for row in coin.reading.rows[: now + 1] if row[0] > time - DAY]
             return math.fsum(volume for volume in recent if not math.isnan(volume))

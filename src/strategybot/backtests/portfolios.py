@@ -13,13 +13,14 @@ from strategybot.kit.json_object import Json
 from strategybot.market.service import Market, NoKlines
 from strategybot.runs.runner import LiveRun
 from strategybot.trading.engine.candles import Candles, DataReport, TooManyCandles
+from strategybot.trading.engine.columns import Flags
 from strategybot.trading.engine.filled import Table
 from strategybot.trading.engine.first_values import with_warm_up
 from strategybot.trading.engine.loop import new_control
 from strategybot.trading.engine.portfolio import DEAD_TOKEN_LOSS_PERCENT, PortfolioResult, TokenResult, run_portfolio
 from strategybot.trading.engine.portfolio_facts import correlation_of, largest_token, plain_returns
 from strategybot.trading.engine.preparation import Prepared, candles_before, prepare, warm_up_start
-from strategybot.trading.engine.universe import Together, Token, before_silence, together
+from strategybot.trading.engine.universe import Together, Token, before_silence, real_candles, together
 from strategybot.trading.words.numbers import finite
 from strategybot.trading.words.portfolios import death_words, survivors_words
 from strategybot.verdicts.schemas import FinishedPortfolio
@@ -93,16 +94,18 @@ class PortfolioBacktests:
             facts = await self._market.pool(token_id)
             row["symbol"] = facts.symbol
             costs = run.costs.read(facts, iso_text(self._clock())) if run.costs is not None else None
-            prepared = await self._prepared(run, asked, is_alone=is_alone)
+            prepared, real = await self._prepared(run, asked, is_alone=is_alone)
         except AppError as error:
             return {**row, "error": error.message}, None, None
         except TooManyCandles:
             return {**row, "error": TOO_MANY_CANDLES}, None, None
         traded = run.traded_costs if costs is None else costs.traded()
         row.update(costs=costs and costs.model_dump(mode="json"), risk_level=costs and costs.risk_level)
-        return row, Token(token_id, prepared.candles, prepared.start_index, traded), prepared.report
+        token = Token(token_id, prepared.candles, prepared.start_index, traded, real=real)
+        return row, token, prepared.report
 
-    async def _prepared(self, run: Backtest, asked: Json, *, is_alone: bool) -> Prepared:
+    async def _prepared(self, run: Backtest, asked: Json, *, is_alone: bool) -> tuple[Prepared, Flags | None]:
+        """Return the candles without gaps, and which of them can be traded; of a single token all can."""
         first = warm_up_start(run.start_time, run.strategy, run.interval_seconds)
         if not is_alone:  # tokens are ranked by their last day
             first = min(first, candles_before(run.start_time, DAY // run.interval_seconds, run.interval_seconds))
@@ -114,7 +117,7 @@ class PortfolioBacktests:
         prepared: Prepared = await self._compute(prepare, alive, report, run.start_time)
         if not prepared.candles_to_trade:
             raise NoKlines(asked["token"], asked["chain"])
-        return prepared
+        return prepared, None if is_alone else real_candles(prepared.candles, alive)
 
     async def _resolved(self, run: Backtest, joined: Together, live: Any) -> tuple[Together, PortfolioResult]:
         """Return the result, computed again with more 1-minute candles as long as they resolve a candle in doubt."""

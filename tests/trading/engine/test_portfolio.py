@@ -30,7 +30,7 @@ from strategybot.trading.engine.portfolio import run_portfolio
 from strategybot.trading.engine.positions import TURNED_AWAY, Books, Places, Purse, new_books, new_table, state_at
 from strategybot.trading.engine.purse import Traded, trade_places
 from strategybot.trading.engine.step import rules_of
-from strategybot.trading.engine.universe import Together, Token, before_silence, together
+from strategybot.trading.engine.universe import Together, Token, before_silence, real_candles, together
 from strategybot.trading.language.portfolio import DEFAULT_PORTFOLIO
 from strategybot.trading.language.strategy import Strategy
 from tests.trading.builders import CASH, candles_of, drop, engine, random_candles, rise, strategy_of
@@ -95,8 +95,25 @@ def random_universe(chance: np.random.Generator) -> list[Token]:
         costs = Costs(
             buy_tax_percent=float(chance.choice([0, 3])), liquidity_usd=[None, 20_000.0][int(chance.integers(2))]
         )
-        found.append(Token(f"token-{number:03}", candles, int(chance.choice([0, 0, 5])), costs))
+        given = with_gaps(chance, candles) if chance.random() < 0.5 else candles
+        candles = densify(given, DataReport())[0]
+        start, real = int(chance.choice([0, 0, 5])), real_candles(candles, given)
+        found.append(Token(f"token-{number:03}", candles, start, costs, real=real))
     return found
+
+
+def with_gaps(chance: np.random.Generator, candles: Candles) -> Candles:
+    """Return the candles without some, among them up to twenty in a row; the first and the last stay."""
+    kept = chance.random(len(candles)) > 0.1
+    first = int(chance.integers(1, len(candles)))
+    kept[first : first + int(chance.integers(20))] = False
+    kept[[0, -1]] = True
+    time, *numbers = (column[kept] for column in candles.columns())
+    return Candles(candles.interval_seconds, time, *numbers)
+
+
+def gaps_of(token: Token) -> set[int]:
+    return set() if token.real is None else set(token.candles.time[token.real == 0].tolist())
 
 
 def traded(strategy: Strategy, joined: Together, cash: float = CASH) -> tuple[Traded, Books]:
@@ -125,7 +142,7 @@ def test_a_second_reading_of_the_rules_agrees_fill_by_fill(seed: int) -> None:
     strategy, tokens = random_strategy(chance), random_universe(chance)
     reading = PurseReference(
         strategy,
-        {each.token_id: (each.candles, each.start) for each in tokens},
+        {each.token_id: (each.candles, each.start, gaps_of(each)) for each in tokens},
         {each.token_id: each.costs for each in tokens},
         CASH,
     )

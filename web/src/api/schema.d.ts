@@ -4968,7 +4968,7 @@ export interface components {
             max_open?: number;
             /**
              * Prefer
-             * @description Which tokens are bought first when more are wanted than places are free
+             * @description Which is bought first if places are few
              * @default volume
              * @enum {string}
              */

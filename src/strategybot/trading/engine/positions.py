@@ -56,7 +56,7 @@ class Places(NamedTuple):
 class Universe(NamedTuple):
     """The candles of all tokens, one after the other, each without gaps, and the grid of times that they share.
 
-    A token's candle at place g of the grid is row `offset` + g, if `begin` ≤ g < `end`.
+    A token's candle at place g of the grid is row `offset` + g, if `begin` ≤ g < `end` and the row is `real`.
     """
 
     time: Integers  # of the grid
@@ -67,6 +67,7 @@ class Universe(NamedTuple):
     volume: Floats
     entry: Flags
     exit: Flags
+    real: Flags  # 0 for a candle that only fills a gap: the token has none then
     stop_range: Floats
     trailing_range: Floats
     offset: Integers
@@ -86,6 +87,7 @@ class Books(NamedTuple):
     scores: Floats
     buys: Integers  # the row of a buy at this open, or -1
     events: Integers
+    inside: Integers  # how sure the order of what happened inside this candle is
     equity: Floats  # at each close of the grid
     used: Flags  # places that are used then
 
@@ -108,6 +110,7 @@ def new_books(table: Floats, places: int) -> Books:
         np.zeros(tokens, np.int64),
         np.zeros(tokens),
         np.full(tokens, -1, np.int64),
+        np.zeros(tokens, np.int64),
         np.zeros(tokens, np.int64),
         np.zeros(places),
         np.zeros(places, np.uint8),
@@ -158,7 +161,7 @@ def keep(table: Floats, k: int, state: State) -> None:
 
 @inlined
 def has_candle(universe: Universe, k: int, g: int) -> bool:
-    return bool(universe.begin[k] <= g < universe.end[k])
+    return bool(universe.begin[k] <= g < universe.end[k] and universe.real[universe.offset[k] + g] != 0)
 
 
 @inlined

@@ -240,6 +240,7 @@ def trade_token(
         own = universe.minutes
         minutes = Minutes(own.time[begin:end], own.open[begin:end], own.high[begin:end], own.low[begin:end])
         state, certainty = inside(terms, minutes, ledger, candle, state, may_add)
+        books.inside[k] = certainty
         if certainty == ASSUMED:
             write_doubt(ledger, place | k << TOKEN)
     elif phase == DEATHS:

@@ -25,6 +25,7 @@ class Token:
     start: int
     costs: Costs
     minutes: Candles = NO_MINUTES
+    real: Flags | None = None  # 0 where a candle only fills a gap and cannot be traded; None if all can
 
 
 def before_silence(candles: Candles, start: int) -> Candles:
@@ -34,6 +35,11 @@ def before_silence(candles: Candles, start: int) -> Candles:
     """
     ends = np.flatnonzero((np.diff(candles.time) > DAY) & (candles.time[:-1] >= start))
     return candles[: int(ends[0]) + 1] if len(ends) else candles
+
+
+def real_candles(dense: Candles, given: Candles) -> Flags | None:
+    """Return 0 for each candle without gaps that the provider has not given; None if it has given all."""
+    return None if len(dense) == len(given) else np.isin(dense.time, given.time).astype(np.uint8)
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,7 +66,7 @@ class Together:
         The columns of a token's conditions are computed and joined before those of the next one.
         """
         rows = len(self.columns[0])
-        entry, exit_ = np.empty(rows, np.uint8), np.empty(rows, np.uint8)
+        entry, exit_, real = np.empty(rows, np.uint8), np.empty(rows, np.uint8), np.ones(rows, np.uint8)
         risk = strategy.risk_management
         stop = np.empty(rows if risk.stop_loss_atr is not None else 0)
         trailing = np.empty(rows if risk.trailing_stop_atr is not None else 0)
@@ -68,12 +74,14 @@ class Together:
             own = wanted_of(strategy, token.candles) if wanted is None else wanted[k]
             begin, end = int(self.first[k]), int(self.first[k]) + len(token.candles)
             entry[begin:end], exit_[begin:end] = own.entry, own.exit
+            if token.real is not None:
+                real[begin:end] = token.real
             for column, values in ((stop, own.stop_range), (trailing, own.trailing_range)):
                 if len(column):
                     column[begin:end] = values
-        return self._universe((entry, exit_), (stop, trailing))
+        return self._universe((entry, exit_, real), (stop, trailing))
 
-    def _universe(self, flags: tuple[Flags, Flags], ranges: tuple[Floats, Floats]) -> Universe:
+    def _universe(self, flags: tuple[Flags, Flags, Flags], ranges: tuple[Floats, Floats]) -> Universe:
         costs = [(each.costs.impact, each.costs.buy_kept, each.costs.sell_kept) for each in self.tokens]
         lengths = np.array([len(each.candles) for each in self.tokens], np.int64)
         starts = np.array([each.start for each in self.tokens], np.int64)
@@ -114,7 +122,7 @@ def together(tokens: list[Token]) -> Together:
     times = np.arange(earliest, last + 1, seconds)
     firsts = [(int(each.candles.time[0]) - earliest) // seconds for each in tokens]
     lengths = [len(each.candles) for each in tokens]
-    rest = [(each.token_id, each.start, each.costs, each.minutes) for each in tokens]
+    rest = [(each.token_id, each.start, each.costs, each.minutes, each.real) for each in tokens]
     parts = [[getattr(each.candles, name) for each in tokens] for name in ("open", "high", "low", "close", "volume")]
     tokens.clear()
     open_, high, low, close, volume = (_joined(each) for each in parts)
@@ -127,8 +135,9 @@ def together(tokens: list[Token]) -> Together:
             start,
             costs,
             minutes,
+            real,
         )
-        for (token_id, start, costs, minutes), at, row, length in zip(
+        for (token_id, start, costs, minutes, real), at, row, length in zip(
             rest, firsts, first.tolist(), lengths, strict=True
         )
     ]

@@ -18,9 +18,7 @@ class Portfolio(Language):
     """The places of a purse that trades many tokens. A run on one token does not read it."""
 
     max_open: Annotated[int, Field(ge=1, le=50, description="How many tokens are held at a time"), WHOLE] = 5
-    prefer: Annotated[
-        Preference, Field(description="Which tokens are bought first when more are wanted than places are free")
-    ] = "volume"
+    prefer: Annotated[Preference, Field(description="Which is bought first if places are few")] = "volume"
 
     def sentence(self) -> str:
         held = "one token" if self.max_open == 1 else f"{self.max_open} tokens"
