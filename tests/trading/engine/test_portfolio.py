@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from strategybot.trading.engine.backtest import run_backtest
-from strategybot.trading.engine.candles import NO_MINUTES, Candles, DataReport, Floats, densify
+from strategybot.trading.engine.candles import NO_MINUTES, Candles, DataReport, Floats, densify, parse_candles
 from strategybot.trading.engine.costs import Costs
 from strategybot.trading.engine.filled import FILL_REASONS
 from strategybot.trading.engine.guards import opening_watch
@@ -108,8 +108,8 @@ def with_gaps(chance: np.random.Generator, candles: Candles) -> Candles:
     first = int(chance.integers(1, len(candles)))
     kept[first : first + int(chance.integers(20))] = False
     kept[[0, -1]] = True
-    time, *numbers = (column[kept] for column in candles.columns())
-    return Candles(candles.interval_seconds, time, *numbers)
+    rows = [record for record, is_kept in zip(candles.records(), kept, strict=True) if is_kept]
+    return parse_candles(rows, candles.interval_seconds)[0]
 
 
 def gaps_of(token: Token) -> set[int]:

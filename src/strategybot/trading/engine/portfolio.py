@@ -147,12 +147,16 @@ class Trading:
         return float(books.equity[done.end - 1] / initial_cash - 1) if done.end else 0.0
 
 
+def places_of(strategy: Strategy, dead_token_loss_percent: float) -> Places:
+    portfolio = strategy.portfolio or DEFAULT_PORTFOLIO
+    return Places(portfolio.max_open, _PREFER[portfolio.prefer], 1 - dead_token_loss_percent / 100)
+
+
 def trading_of(
     strategy: Strategy, together: Together, dead_token_loss_percent: float, wanted: list[Wanted] | None = None
 ) -> Trading:
     """Return the strategy on these tokens. All of them have the same fee and slippage."""
-    portfolio = strategy.portfolio or DEFAULT_PORTFOLIO
-    places = Places(portfolio.max_open, _PREFER[portfolio.prefer], 1 - dead_token_loss_percent / 100)
+    places = places_of(strategy, dead_token_loss_percent)
     rules = rules_of(strategy, together.tokens[0].costs, together.interval_seconds)
     return Trading(rules, places, together.universe(strategy, wanted))
 
