@@ -137,3 +137,41 @@ def test_without_an_email_it_says_that_nothing_is_counted(terminal: Terminal) ->
     for said in (searched(terminal, *SWEEPS), survey, terminal.run("verdict", *file, "--csv", "c.csv")):
         assert "not counted" in said.out
     assert terminal.run("verdict", *file, "--token", SOL, *SPAN, "--email", "nobody@example.com").code == 2
+
+
+PURSE: dict[str, Any] = {
+    "conditions": [{"kind": "price_drop", "percent": 2, "window": "4h"}],
+    "risk_management": {"stop_loss_percent": 5, "take_profit_percent": 4},
+    "portfolio": {"max_open": 2},
+}
+
+
+def test_a_portfolio_of_the_market_is_a_table_or_json(terminal: Terminal) -> None:
+    strategy = terminal.write("s.json", PURSE)
+    asked = ("backtest", "--strategy", strategy, "--interval", "1h", "--days", "20")
+    said = terminal.run(*asked, "--tokens", "SOL,PIPO,MOOG", "--chain", "solana")
+    assert said.code == 0, said.err
+    assert "The purse:" in said.out
+    assert "These 3 tokens were chosen today." in " ".join(said.out.split())
+    document = json.loads(terminal.run(*asked, "--trending", "solana", "--limit", "3", "--json").out)
+    assert len(document["tokens"]) == 3
+    total = sum(row["contribution_percent"] for row in document["tokens"])
+    assert total == pytest.approx(document["metrics"]["total_return"], abs=1e-6)
+    assert len(document["trades"]) == document["metrics"]["total_trades"]
+
+
+@pytest.mark.parametrize(
+    ("extra", "words"),
+    [
+        (("--tokens", "SOL,SOL", "--chain", "solana"), "names a token twice"),
+        (("--tokens", "SOL", "--trending", "solana"), "only one of them"),
+        (("--tokens", "SOL", "--token", "PIPO"), "only one of them"),
+        (("--tokens", "SOL", "--email", "a@example.com"), "counted by the server"),
+        (("--trending", "solana", "--limit", "51"), "50 tokens"),
+        (("--tokens", "SOL", "--png", "x.png"), "about one token"),
+    ],
+)
+def test_what_a_portfolio_refuses(terminal: Terminal, extra: tuple[str, ...], words: str) -> None:
+    said = terminal.run("backtest", "--strategy", terminal.write("s.json", PURSE), *extra)
+    assert said.code == 2
+    assert words in said.err

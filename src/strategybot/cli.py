@@ -66,6 +66,9 @@ def backtest(
     *,
     strategy: options.StrategyFile,
     token: options.Token = None,
+    tokens: options.PurseTokens = None,
+    trending: options.TrendingChain = None,
+    limit: options.TokenLimit = 20,
     run: options.RunOptions,
     intrabar: options.IntrabarChoice = "auto",
     csv: options.CsvFile = None,
@@ -74,7 +77,7 @@ def backtest(
     trades: options.Listed = "0",
     as_json: options.AsJson = False,
 ) -> None:
-    """Test a strategy on market history, or on your own candles.
+    """Test a strategy on market history, or on your own candles; on many tokens with one purse.
 
     Exit codes: 0 tested; 1 no candles to test on; 2 invalid input.
     """
@@ -82,6 +85,13 @@ def backtest(
 
     checked, request = checked_request(strategy, run.asked(token, intrabar, trades))
     own = own_file(csv, no_fill)
+    if tokens is not None or trending is not None:
+        if own is not None or png is not None:
+            raise Stop("--csv and --png are about one token: leave out --tokens and --trending.")
+        from strategybot.terminal.portfolio import portfolio
+
+        portfolio(checked, request, tokens, trending, limit, as_json=as_json)
+        return
     from strategybot.terminal.backtest import backtest  # after validation: the compiler is slow to import
 
     backtest(checked, request, csv=own, png=png, as_json=as_json)

@@ -15,6 +15,9 @@ from strategybot.trading.engine.costs import Costs
 from strategybot.trading.engine.equity import MOST_POINTS
 from strategybot.trading.engine.loop import new_control
 from strategybot.trading.engine.paper import PaperSession
+from strategybot.trading.engine.portfolio import DEAD_TOKEN_LOSS_PERCENT, run_portfolio
+from strategybot.trading.engine.universe import Token, together
+from strategybot.trading.evidence.portfolio import examine_portfolio
 from strategybot.trading.evidence.verdict import examine, judge
 from strategybot.trading.language.document import example
 from strategybot.trading.language.series import SERIES
@@ -49,6 +52,7 @@ def warm_up() -> None:
     for conditions in (LONG_WINDOWS, COMPARISONS):
         _read_all(run_backtest(Strategy.model_validate(conditions), candles, costs, CASH))
     _read_every_series(candles)
+    _trade_a_portfolio(strategy, candles, costs)
     sweep = Sweep(Grid(strategy, (Axis("conditions.0.percent", (1.0, 2.0)),)), candles, costs, CASH, 0)
     sweep.run(new_control())
     guarded = Strategy.model_validate({**EXAMPLE_STRATEGY, "guards": {"max_trades_per_day": 3}})
@@ -62,6 +66,12 @@ def warm_up() -> None:
 def _read_every_series(candles: Candles) -> None:
     for name in SERIES:
         example(name).column(candles)
+
+
+def _trade_a_portfolio(strategy: Strategy, candles: Candles, costs: Costs) -> None:
+    joined = together([Token(name, candles, 0, costs) for name in ("one", "other")])
+    result = run_portfolio(strategy, joined, CASH)
+    judge(examine_portfolio(strategy, joined, result, DEAD_TOKEN_LOSS_PERCENT))
 
 
 def _read_all(result: BacktestResult) -> None:

@@ -12,6 +12,7 @@ from fastapi.testclient import TestClient
 
 from strategybot.app import Services
 from strategybot.backtests.chart_points import fitted
+from strategybot.backtests.schemas import PortfolioView
 from strategybot.settings import Settings
 from strategybot.trading.engine.backtest import run_backtest
 from strategybot.trading.engine.preparation import prepare, warm_up_seconds
@@ -109,6 +110,7 @@ def test_the_list_is_newest_first_and_without_long_fields(client: TestClient, us
     )
     long = {"strategy", "strategy_summary", "equity_curve", "data_report", "open_position", "metric_notes"}
     long |= {"verdict", "verdict_error", "pool", "holdout", "cost_notes", "no_trade_reason"}
+    long |= PortfolioView.model_fields.keys()
     assert whole["backtests"][1] == {name: value for name, value in run.items() if name not in long}
 
 

@@ -24,7 +24,8 @@ RUN_FIELDS = {
     "kline_interval", "start_time", "end_time", "initial_cash", "fee_percent", "slippage_percent", "intrabar", "strategy",
     "metrics", "metric_notes", "data_report", "open_position", "equity_curve", "error", "strategy_revision", "data_source",
     "name", "note", "starred", "strategy_summary", "verdict", "verdict_error", "pool", "holdout", "details_kept",
-    "costs", "cost_notes", "no_trade_reason", "token_symbol",
+    "costs", "cost_notes", "no_trade_reason", "token_symbol", "tokens", "tokens_total", "turned_away", "places_used",
+    "correlation", "benchmarks", "dead_token_loss_percent", "portfolio_notes",
 }  # fmt: skip
 SPECIFIED_METRICS = {"total_return", "win_rate", "max_drawdown", "sharpe_ratio", "total_trades"}
 FEB_1, MAR_1 = (int(datetime(2025, month, 1, tzinfo=UTC).timestamp()) for month in (2, 3))
@@ -60,6 +61,10 @@ def test_a_run_goes_from_pending_to_completed(
         "details_kept": True,
         **dict.fromkeys(("name", "metrics", "metric_notes", "data_report", "open_position", "equity_curve", "error")),
         **dict.fromkeys(("verdict", "verdict_error", "pool", "holdout", "no_trade_reason", "token_symbol")),
+        **dict.fromkeys(("tokens", "turned_away", "places_used", "correlation", "benchmarks")),
+        "dead_token_loss_percent": None,
+        "portfolio_notes": [],
+        "tokens_total": 1,
         "cost_notes": [],
         "costs": {
             "pool_costs": "auto",

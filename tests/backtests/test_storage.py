@@ -5,7 +5,8 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from strategybot.backtests import chunks, storage
+from strategybot.backtests import chunks
+from strategybot.backtests.rows import signals_of, trades_of
 from strategybot.backtests.storage import Backtest, BacktestOutcome
 from strategybot.kit.database import Database
 from strategybot.kit.identifiers import new_id
@@ -165,5 +166,5 @@ def test_rows_are_read_page_by_page_as_they_were_written(stage: Stage, count: in
         run = runs.find_run(session, Backtest, stage.owner_id, stage.bot_id, stage.run_id)
         assert run is not None
         for offset, limit in ((0, 20), (0, 5000), (490, 20), (499, 2), (500, 100), (1200, 100), (9_999_999, 100)):
-            assert storage.trades_of(session, run, offset, limit) == whole[offset : offset + limit]
-        assert storage.signals_of(session, run, 2, 100) == signal_rows(PLAN, decided)[2:]
+            assert [each.row for each in trades_of(session, run, offset, limit)] == whole[offset : offset + limit]
+        assert [each.row for each in signals_of(session, run, 2, 100)] == signal_rows(PLAN, decided)[2:]

@@ -14,6 +14,7 @@ from strategybot.kit.jobs import LocalJobs
 from strategybot.market.service import Market
 from strategybot.trading.engine.candles import Candles
 from strategybot.trading.language.strategy import Strategy
+from strategybot.verdicts.schemas import FinishedRun
 from tests.backtests.driving import Headers, Json, finished, read, start
 from tests.backtests.stage import Stage
 from tests.backtests.upstream import HeldUpstream
@@ -89,6 +90,7 @@ def test_a_run_that_is_computed_again_sees_the_same_candles(database: Database, 
     jobs = LocalJobs
     runner = Runner(database, stage.market, clock, stage.worker(), lambda _, handler: jobs(handler, slots=1))
     again = asyncio.run(runner._computed_again(row))
+    assert isinstance(again, FinishedRun)
     assert int(again.candles.time[0]) == row.first_candle
     assert len(again.result.trades) == run["trade_count"]
     assert again.result.metrics == run["metrics"]

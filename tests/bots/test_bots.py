@@ -46,6 +46,7 @@ def test_a_bot_is_created_and_read_back(client: TestClient, user: dict[str, str]
     bot = create_bot(client, user, **draft)
     assert bot == {
         **draft,
+        "universe": None,
         "id": bot["id"],
         "strategy_summary": (
             "Buy with 50 % of the cash when the price falls at least 5 % from its high within 15m"

@@ -31,16 +31,52 @@ class Limits:
     """The newest revisions are kept; older ones are deleted."""
     conversations: int
     chain_swap: bool
+    portfolio_tokens: int
+    """In one portfolio."""
     runs_per_day: int
     """Runs of all kinds together, in any 24 hours. A visitor has one backtest in all."""
 
 
 TIERS: dict[Standing, Limits] = {
-    "anonymous": Limits(1, 1, 10_000, 0, 0, 0, 0, 200, 100, 50, 500, 200, chain_swap=False, runs_per_day=1),
-    "free": Limits(10, 2, 100_000, 3, 500, 5, 3, 200, 100, 50, 500, 200, chain_swap=False, runs_per_day=200),
-    "normal": Limits(50, 5, 500_000, 20, 5_000, 20, 20, 200, 100, 50, 500, 200, chain_swap=True, runs_per_day=1_000),
+    "anonymous": Limits(
+        1, 1, 10_000, 0, 0, 0, 0, 200, 100, 50, 500, 200, chain_swap=False, portfolio_tokens=0, runs_per_day=1
+    ),
+    "free": Limits(
+        10, 2, 100_000, 3, 500, 5, 3, 200, 100, 50, 500, 200, chain_swap=False, portfolio_tokens=10, runs_per_day=200
+    ),
+    "normal": Limits(
+        50,
+        5,
+        500_000,
+        20,
+        5_000,
+        20,
+        20,
+        200,
+        100,
+        50,
+        500,
+        200,
+        chain_swap=True,
+        portfolio_tokens=20,
+        runs_per_day=1_000,
+    ),
     "pro": Limits(
-        500, 20, 5_000_000, 100, 20_000, 100, 50, 200, 100, 50, 500, 200, chain_swap=True, runs_per_day=10_000
+        500,
+        20,
+        5_000_000,
+        100,
+        20_000,
+        100,
+        50,
+        200,
+        100,
+        50,
+        500,
+        200,
+        chain_swap=True,
+        portfolio_tokens=50,
+        runs_per_day=10_000,
     ),
 }
 MOST_DETAILED_BACKTESTS = max(limits.detailed_backtests_per_bot for limits in TIERS.values())

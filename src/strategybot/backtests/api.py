@@ -59,6 +59,7 @@ SharesService = Annotated[Shares, Depends(provided(Shares))]
 ShareId = Annotated[str, Path(max_length=100, description="The last part of a share's address")]
 Most = Annotated[int, Query(ge=1, le=5000, description="Candles at the most")]
 Before = Annotated[int, Query(ge=0, le=500, description="Candles before the start of the run that may be included")]
+OfToken = Annotated[str | None, Query(max_length=200, description="Of a portfolio: one of its tokens")]
 
 
 @router.post("/backtest", status_code=202, responses={**error_responses(401, 403, 404, 429), **STALE})
@@ -186,9 +187,10 @@ async def read_backtest_klines(
     end_time: Moment = None,
     limit: Most = 1000,
     before: Before = 0,
+    token_id: OfToken = None,
 ) -> ChartView:
     """Return the candles of the run for a chart, merged if there are more than `limit`."""
-    chart = charts.chart(principal, bot_id, run_id, start_time, end_time, limit, before)
+    chart = charts.chart(principal, bot_id, run_id, start_time, end_time, limit, before, token_id)
     return await while_connected(request, chart)
 
 
@@ -203,9 +205,10 @@ async def read_backtest_series(
     end_time: ToTime = None,
     limit: Most = 1000,
     before: Before = 0,
+    token_id: OfToken = None,
 ) -> LinesView:
     """Return the indicators of the run's conditions for its chart, at the same candles as the klines."""
-    lines = charts.lines(principal, bot_id, run_id, start_time, end_time, limit, before)
+    lines = charts.lines(principal, bot_id, run_id, start_time, end_time, limit, before, token_id)
     return await while_connected(request, lines)
 
 

@@ -17,9 +17,9 @@ from strategybot.backtests.schemas import (
     TradeRulesPage,
 )
 from strategybot.backtests.service import Backtests, lines_view, refuse_without_details
-from strategybot.backtests.storage import Backtest
+from strategybot.backtests.storage import Backtest, token_id_of
 from strategybot.kit.database import Database, Session
-from strategybot.kit.errors import AppError
+from strategybot.kit.errors import AppError, FieldError, InvalidInput
 from strategybot.kit.paging import Paging, page_fields
 from strategybot.kit.threads import computing, run_read
 from strategybot.market.service import Market
@@ -63,6 +63,7 @@ class Charts:
         end: int | None,
         most: int,
         before: int = 0,
+        token_id: str | None = None,
     ) -> ChartView:
         """Return the run's candles in the span, merged if there are more than `most`.
 
@@ -71,7 +72,7 @@ class Charts:
         """
         run = await run_read(self._brief, principal, bot_id, run_id)
         span = _span(run, start, end, before)
-        candles = await self._candles(run, span, fetch=span[0] < run.start_time)
+        candles = await self._candles(run, span, fetch=span[0] < run.start_time, token_id=token_id)
         return await computing(chart_of, self._database, run, candles, most)
 
     async def lines(
@@ -83,17 +84,20 @@ class Charts:
         end: int | None,
         most: int,
         before: int = 0,
+        token_id: str | None = None,
     ) -> LinesView:
         """Return the series of the run's conditions at the candles of its chart."""
         run = await run_read(self._brief, principal, bot_id, run_id)
         first, last = _span(run, start, end, before)
-        candles = await self._candles(run, (seen_from(run, first), last), fetch=first < run.start_time)
+        span = (seen_from(run, first), last)
+        candles = await self._candles(run, span, fetch=first < run.start_time, token_id=token_id)
         return await computing(lines_view, run.strategy_as_run, candles, first, most)
 
     async def rules(self, principal: Principal, bot_id: str, run_id: str, paging: Paging) -> TradeRulesPage:
         """Return what the chart draws of some trades and of the open position, computed from the run's candles."""
         run = await run_read(self._brief, principal, bot_id, run_id)
         refuse_without_details(run)
+        _refuse_portfolio(run)
         table = await run_read(self._table, run, paging.offset, paging.per_page)
         trades = await run_read(self._traded, run, table, paging)
         rules: list[TradeRules] = []
@@ -110,6 +114,7 @@ class Charts:
         """Return how far the newest trades rose and fell while they were held, and what slippage cost them."""
         run = await run_read(self._brief, principal, bot_id, run_id)
         refuse_without_details(run)
+        _refuse_portfolio(run)
         offset = max(0, run.trade_count - MOST_COURSES)
         table = await run_read(self._table, run, offset, MOST_COURSES)
         first = int(table["entry_time"][0]) if len(table) else run.end_time
@@ -118,8 +123,9 @@ class Charts:
         courses = await computing(_courses, run, candles, table, fills, offset + 1)
         return TradeCourses(courses=courses, total_trades=run.trade_count)
 
-    async def _candles(self, run: Backtest, span: Span, *, fetch: bool = False) -> Candles:
-        token_id = run.token_id
+    async def _candles(self, run: Backtest, span: Span, *, fetch: bool = False, token_id: str | None = None) -> Candles:
+        """Return the candles of the run's token; of a portfolio, those of one of its tokens, the first by default."""
+        token_id = _drawn_token(run, token_id)
         if fetch:
             try:
                 return (await self._market.candles(token_id, run.kline_interval, *span))[0]
@@ -145,11 +151,28 @@ class Charts:
             return storage.trade_table(session, run, offset, limit)
 
 
+class PortfolioHasNoRules(InvalidInput):
+    def __init__(self) -> None:
+        super().__init__([FieldError("run_id", "is a run of many tokens, whose trades are drawn from their fills")])
+
+
+def _refuse_portfolio(run: Backtest) -> None:
+    if run.asked_tokens is not None:
+        raise PortfolioHasNoRules
+
+
+def _drawn_token(run: Backtest, token_id: str | None) -> str:
+    known = [run.token_id] if run.asked_tokens is None else [token_id_of(each) for each in run.asked_tokens]
+    if token_id is not None and token_id not in known:
+        raise InvalidInput([FieldError("token_id", "is no token of this run")])
+    return token_id or known[0]
+
+
 def chart_of(database: Database, run: Backtest, candles: Candles, most: int) -> ChartView:
     """Return the candles of a run, merged to at most `most`, each with the equity at its end."""
     shown, rows = fitted(candles, most), last_rows(candles, most)
     equity: list[float | None] = [None] * len(rows)
-    if run.details_kept:
+    if run.details_kept and run.asked_tokens is None:  # the equity of a portfolio is not that of one token
         with database.read() as session:
             holdings = _holdings(session, run, candles)
         values = equity_at(holdings, candles.close, rows).tolist()

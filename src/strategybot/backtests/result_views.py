@@ -8,9 +8,23 @@ from pydantic import BaseModel, ConfigDict, Field
 from strategybot.trading.words.reason_data import Reasons
 
 Number = float | None
-ExitReason = Literal["stop_loss", "take_profit", "trailing_stop", "exit_conditions", "max_holding", "break_even"]
+OfPortfolio = Annotated[
+    str | None,
+    Field(description="Which token it is about; only in runs of many tokens", exclude_if=lambda value: value is None),
+]
+ExitReason = Literal[
+    "stop_loss", "take_profit", "trailing_stop", "exit_conditions", "max_holding", "break_even", "stopped_trading"
+]
 FillReason = Literal[
-    "entry", "ladder", "stop_loss", "take_profit", "trailing_stop", "exit_conditions", "max_holding", "break_even"
+    "entry",
+    "ladder",
+    "stop_loss",
+    "take_profit",
+    "trailing_stop",
+    "exit_conditions",
+    "max_holding",
+    "break_even",
+    "stopped_trading",
 ]
 
 
@@ -124,6 +138,7 @@ class TradeRecord(BaseModel):
 
 
 class TradeView(TradeRecord):
+    token_id: OfPortfolio = None
     entry_reasons: Reasons = []
     fills: Annotated[list[FillView], Field(description="Every buy and sale of the round trip, in order")] = []
 
@@ -135,4 +150,5 @@ class SignalView(BaseModel):
     side: Literal["buy", "sell"]
     price: float
     reason: str
+    token_id: OfPortfolio = None
     reasons: Reasons = []

@@ -18,6 +18,7 @@ import anyio.to_thread
 from strategybot.backtests import storage
 from strategybot.backtests.chunks import NO_ROWS, packed
 from strategybot.backtests.intrabar import MinuteFetcher
+from strategybot.backtests.portfolios import PortfolioBacktests
 from strategybot.backtests.storage import Backtest, BacktestOutcome
 from strategybot.kit.clock import Clock
 from strategybot.kit.database import Database, DatabaseUnavailable
@@ -32,7 +33,7 @@ from strategybot.trading.engine.candles import Candles, DataReport
 from strategybot.trading.engine.filled import Table
 from strategybot.trading.engine.loop import DONE
 from strategybot.trading.engine.preparation import Prepared, prepare, warm_up_start
-from strategybot.verdicts.schemas import FinishedRun, VerdictView
+from strategybot.verdicts.schemas import FinishedPortfolio, FinishedRun, VerdictView
 from strategybot.verdicts.service import Verdicts, finished_run
 
 logger = logging.getLogger("strategybot.backtests")
@@ -55,7 +56,7 @@ class NotComputed(Exception):
 
 
 class LiveBacktest(LiveRun):
-    finished: FinishedRun | None = None
+    finished: FinishedRun | FinishedPortfolio | None = None
     """The inputs and the result of the run, set when it is complete."""
 
     def __init__(self) -> None:
@@ -92,7 +93,8 @@ class Runner(QueuedRunner[Backtest, LiveBacktest]):
     ) -> None:
         super().__init__(database, clock, leases, jobs)
         self._market, self._verdicts = market, verdicts
-        self._finished: dict[str, FinishedRun] = {}
+        self._finished: dict[str, FinishedRun | FinishedPortfolio] = {}
+        self._portfolios = PortfolioBacktests(market, clock, self._on_a_processor)
         # Waiting for the provider is cheap, so many runs may do it at once. Computing takes a core, and the candles of
         # a large run take memory.
         self._processors = anyio.CapacityLimiter(os.cpu_count() or 1)
@@ -117,20 +119,24 @@ class Runner(QueuedRunner[Backtest, LiveBacktest]):
         if run is not None and self._verdicts is not None:
             await self._grade(run, finished, self._verdicts)
 
-    async def _grade(self, run: Backtest, finished: FinishedRun | None, verdicts: Verdicts) -> None:
+    async def _grade(self, run: Backtest, finished: FinishedRun | FinishedPortfolio | None, verdicts: Verdicts) -> None:
         """Grade the run. If its inputs are not in memory (an old run, or its grader died), it is computed
         again first.
         """
         try:
             finished = finished or await self._computed_again(run)
-            await verdicts.grade(finished, partial(self._save_verdict, run.run_id))
+            save = partial(self._save_verdict, run.run_id)
+            if isinstance(finished, FinishedPortfolio):
+                await verdicts.grade_portfolio(finished, save)
+            else:
+                await verdicts.grade(finished, save)
         except DatabaseUnavailable:  # the run is graded when it is opened
             logger.warning("the verdict of run %s could not be saved", run.run_id)
         except Exception:  # the boundary of a job: a defect must end the wait for the verdict with a message
             logger.exception("run %s could not be graded", run.run_id)
             await run_blocking(self._save_verdict, run.run_id, None, NOT_GRADED)
 
-    async def _computed_again(self, run: Backtest) -> FinishedRun:
+    async def _computed_again(self, run: Backtest) -> FinishedRun | FinishedPortfolio:
         live = LiveBacktest()
         outcome = await self._outcome(run, live)
         if live.finished is None:  # its candles are deleted, or the provider cannot be reached
@@ -169,10 +175,13 @@ class Runner(QueuedRunner[Backtest, LiveBacktest]):
         return BacktestOutcome("failed", error=failure.error)
 
     def _room_for(self, run: Backtest) -> AbstractAsyncContextManager[None]:
-        candles = (run.end_time - run.start_time) // run.interval_seconds
+        candles = (run.end_time - run.start_time) // run.interval_seconds * run.tokens_total
         return self._large_runs if candles > LARGE_RUN_CANDLES else nullcontext()
 
     async def _computed(self, run: Backtest, live: LiveBacktest, room: AsyncExitStack) -> BacktestOutcome | None:
+        if run.asked_tokens is not None:
+            await room.enter_async_context(self._room_for(run))
+            return await self._portfolio(run, live)
         token_id = run.token_id
         with live.fetching() as fetching:
             await room.enter_async_context(self._room_for(run))
@@ -189,6 +198,13 @@ class Runner(QueuedRunner[Backtest, LiveBacktest]):
         live.candles = prepared.candles_to_trade
         result = await self._resolved(run, prepared, live)
         return None if live.abandoned else await self._on_a_processor(_outcome_with_result, run, prepared, result, live)
+
+    async def _portfolio(self, run: Backtest, live: LiveBacktest) -> BacktestOutcome | None:
+        found = await self._portfolios.outcome(run, live)
+        if found is None:
+            return None
+        outcome, live.finished = found
+        return outcome
 
     async def _resolved(self, run: Backtest, prepared: Prepared, live: LiveBacktest) -> BacktestResult:
         """Return the result, computed again with more 1-minute candles as long as they can resolve a candle

@@ -5,12 +5,13 @@ from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from strategybot.backtests.portfolio_views import PortfolioView as PortfolioView  # noqa: PLC0414
 from strategybot.backtests.result_views import FillView
 from strategybot.backtests.result_views import MetricsView as MetricsView  # noqa: PLC0414  other slices import schemas
 from strategybot.backtests.result_views import OpenPosition as OpenPosition  # noqa: PLC0414
 from strategybot.backtests.result_views import SignalView as SignalView  # noqa: PLC0414
 from strategybot.backtests.result_views import TradeView as TradeView  # noqa: PLC0414
-from strategybot.bots.schemas import Description, Holdout, Name
+from strategybot.bots.schemas import Description, Holdout, Name, TrendingUniverse, UniverseTokens
 from strategybot.kit.paging import PageView
 from strategybot.kit.validation import Body, Moment
 from strategybot.market.schemas import Kline
@@ -36,8 +37,14 @@ from strategybot.trading.words.drawn_rules import DrawnCondition, LevelStep, Pri
 from strategybot.verdicts.schemas import VerdictView
 
 
-class BacktestRequest(HistoryRequest, RunRequest):
-    """Omitted fields come from the bot, the user's settings or the defaults."""
+class TokenBacktestRequest(HistoryRequest, RunRequest):
+    """The fields of a backtest on one token. Omitted ones come from the bot, the user's settings or the defaults."""
+
+
+class BacktestRequest(TokenBacktestRequest):
+    """A backtest on one token, or on many with one purse. Omitted fields come from the bot, the user's settings or the
+    defaults.
+    """
 
     model_config = ConfigDict(
         json_schema_extra={
@@ -51,6 +58,22 @@ class BacktestRequest(HistoryRequest, RunRequest):
             ]
         }
     )
+
+    tokens: Annotated[
+        UniverseTokens | None, Field(description="Instead of `token`: traded with one purse; the bot's by default")
+    ] = None
+    universe: Annotated[
+        TrendingUniverse | None, Field(description="Instead of `tokens`: the trending tokens of a chain, as of now")
+    ] = None
+    dead_token_loss_percent: Annotated[
+        float | None,
+        Field(
+            ge=0,
+            le=100,
+            description="What is lost of a position whose token has had no candle for 24 hours; 50 by default. Only "
+            "with many tokens",
+        ),
+    ] = None
 
 
 class BacktestPatch(Body):
@@ -73,12 +96,13 @@ class BacktestSummary(RunSummary):
     starred: bool
     metrics: Annotated[MetricsView | None, Field(description="Null until completed")]
     error: Annotated[str | None, Field(description="Why it failed")]
+    tokens_total: Annotated[int, Field(description="1, or how many tokens it trades with one purse")]
     details_kept: Annotated[
         bool, Field(description="Whether trades, signals and equity curve are still there; old runs keep their metrics")
     ]
 
 
-class BacktestView(BacktestSummary):
+class BacktestView(BacktestSummary, PortfolioView):
     strategy: Annotated[Strategy, Field(description="The strategy it ran, whatever the bot holds now")]
     strategy_summary: Annotated[str, Field(description="That strategy in plain English")]
     cost_notes: CostNotes
@@ -189,7 +213,7 @@ class LinesView(BaseModel):
     series: list[LineView]
 
 
-class PreviewRequest(BacktestRequest):
+class PreviewRequest(TokenBacktestRequest):
     """A strategy that need not be saved, on recent candles or on the dates of a backtest."""
 
     model_config = ConfigDict(
@@ -256,9 +280,10 @@ class ShareView(BaseModel):
     url: Annotated[str, Field(description="Where everybody who knows it can read the backtest, without a login")]
 
 
-class SharedBacktest(BaseModel):
+class SharedBacktest(PortfolioView):
     """The public part of a shared backtest: no name, note or id of its owner."""
 
+    tokens_total: int
     token: str
     chain: str
     token_symbol: Annotated[str | None, Field(description="As the market named it when the backtest was shared")]

@@ -9,6 +9,7 @@ from strategybot.backtests import storage
 from strategybot.backtests.chart_points import fitted_lines
 from strategybot.backtests.chunks import ROWS_A_CHUNK
 from strategybot.backtests.result_views import TradeRecord
+from strategybot.backtests.rows import TokenTrade, signals_of, trades_of
 from strategybot.backtests.runner import Runner
 from strategybot.backtests.schemas import (
     BacktestPage,
@@ -19,10 +20,12 @@ from strategybot.backtests.schemas import (
     LinesView,
     SignalsPage,
     SignalView,
+    TokenBacktestRequest,
     TradesPage,
     TradeView,
 )
 from strategybot.backtests.storage import Backtest
+from strategybot.backtests.universes import Universes
 from strategybot.bots.schemas import BotView
 from strategybot.bots.service import Bots, Expected, strategy_to_run
 from strategybot.kit.changes import note
@@ -33,6 +36,7 @@ from strategybot.kit.errors import Conflict, Gone, NotFound, Refused, TooManyReq
 from strategybot.kit.identifiers import is_id
 from strategybot.kit.limits import RollingLimit
 from strategybot.kit.paging import Paging, page_fields
+from strategybot.kit.threads import run_blocking
 from strategybot.market.service import Market
 from strategybot.runs.planning import instrument_of, interval_for
 from strategybot.runs.service import QueuedRuns
@@ -42,6 +46,7 @@ from strategybot.trading.engine.conditions import known_after_candles
 from strategybot.trading.engine.instruments import INTERVAL_SECONDS, Interval
 from strategybot.trading.evidence.expectation import Past
 from strategybot.trading.language.strategy import Strategy, content_digest
+from strategybot.trading.words.numbers import counted
 from strategybot.trading.words.runs import source_words
 
 RUNS_COMPARED = 20
@@ -83,6 +88,7 @@ class Backtests(QueuedRuns[Backtest, BacktestView, BacktestPage]):
     ) -> None:
         super().__init__(database, accounts, bots, market, clock, runner)
         self._start_from_thread, self._visitor_backtests = runner.start_from_thread, visitor_backtests
+        self._universes = Universes(market)
 
     async def start(
         self,
@@ -93,9 +99,21 @@ class Backtests(QueuedRuns[Backtest, BacktestView, BacktestPage]):
         expected: Expected = None,
     ) -> BacktestView:
         """Save the run and request its computation in the background."""
+        bot = await run_blocking(self._bots.bot, principal, bot_id, expected)
+        tokens = await self._universes.tokens(principal, defaults, bot, request)
 
         def create() -> Backtest:
-            return self.planned(self._bots.bot(principal, bot_id, expected), principal, defaults, request)
+            run = self.planned(
+                bot if tokens is None else bot.model_copy(update=tokens[0]),
+                principal,
+                defaults,
+                request,
+                1 if tokens is None else len(tokens),
+            )
+            if tokens is not None:
+                run.asked_tokens, run.dead_token_loss_percent = tokens, request.dead_token_loss_percent
+                run.token_symbol = counted(len(tokens), "token")
+            return run
 
         return await self._started(principal, create)
 
@@ -137,15 +155,15 @@ class Backtests(QueuedRuns[Backtest, BacktestView, BacktestPage]):
     def trades(self, principal: Principal, bot_id: str, run_id: str, paging: Paging) -> TradesPage:
         with self._database.read() as session:
             run = self._detailed(session, principal, bot_id, run_id)
-            rows = storage.trades_of(session, run, paging.offset, paging.per_page)
-        views = [TradeView.model_validate(row) for row in rows]
+            rows = trades_of(session, run, paging.offset, paging.per_page)
+        views = [trade_view(each) for each in rows]
         return TradesPage(trades=views, total_trades=run.trade_count, **page_fields(paging, run.trade_count))
 
     def signals(self, principal: Principal, bot_id: str, run_id: str, paging: Paging) -> SignalsPage:
         with self._database.read() as session:
             run = self._detailed(session, principal, bot_id, run_id)
-            rows = storage.signals_of(session, run, paging.offset, paging.per_page)
-        views = [SignalView.model_validate(row) for row in rows]
+            rows = signals_of(session, run, paging.offset, paging.per_page)
+        views = [SignalView.model_validate({**each.row._asdict(), "token_id": each.token_id}) for each in rows]
         return SignalsPage(signals=views, total_signals=run.signal_count, **page_fields(paging, run.signal_count))
 
     def trades_csv(self, principal: Principal, bot_id: str, run_id: str) -> Iterator[str]:
@@ -155,12 +173,19 @@ class Backtests(QueuedRuns[Backtest, BacktestView, BacktestPage]):
         return self._csv_parts(run)
 
     def _csv_parts(self, run: Backtest) -> Iterator[str]:
-        yield csv_text([[*TradeRecord.model_fields, "data_source"]])
-        source = source_words(run.data_source)
+        is_portfolio, source = run.asked_tokens is not None, source_words(run.data_source)
+        yield csv_text([[*TradeRecord.model_fields, *(["token_id"] if is_portfolio else []), "data_source"]])
         for first in range(0, run.trade_count, ROWS_A_CHUNK):
             with self._database.read() as session:
-                rows = storage.trades_of(session, run, first, ROWS_A_CHUNK)
-            yield csv_text([*TradeRecord.model_validate(row).model_dump(mode="json").values(), source] for row in rows)
+                rows = trades_of(session, run, first, ROWS_A_CHUNK)
+            yield csv_text(
+                [
+                    *TradeRecord.model_validate(row).model_dump(mode="json").values(),
+                    *([token_id] if is_portfolio else []),
+                    source,
+                ]
+                for token_id, row in rows
+            )
 
     def admit(self, session: Session, principal: Principal) -> None:
         if principal.standing != "anonymous":
@@ -171,14 +196,24 @@ class Backtests(QueuedRuns[Backtest, BacktestView, BacktestPage]):
         except TooManyRequests:
             raise NoBacktestLeft from None
 
-    def planned(self, bot: BotView, principal: Principal, defaults: UserSettings, request: BacktestRequest) -> Backtest:
-        """Return the run that the request asks for, not saved; raise if the tier or the bot refuses it."""
+    def planned(
+        self,
+        bot: BotView,
+        principal: Principal,
+        defaults: UserSettings,
+        request: TokenBacktestRequest,
+        tokens: int = 1,
+    ) -> Backtest:
+        """Return the run that the request asks for, not saved; raise if the tier or the bot refuses it.
+
+        With more `tokens` it is a portfolio, and the bot's token is the first of them.
+        """
         token, chain = instrument_of(bot, request.token, request.chain, defaults.default_chain)
         strategy = strategy_to_run(bot)
         interval = interval_for(strategy, request.kline_interval, defaults)
         warm_up = known_after_candles(strategy, INTERVAL_SECONDS[interval])
         return Backtest(
-            **self.history_columns(principal, bot, defaults, request, interval, warm_up),
+            **self.history_columns(principal, bot, defaults, request, interval, warm_up, tokens),
             token=token,
             chain=chain,
             intrabar=request.intrabar,
@@ -194,6 +229,10 @@ class Backtests(QueuedRuns[Backtest, BacktestView, BacktestPage]):
         run = self.owned(session, principal, bot_id, run_id, without=("equity_curve", "verdict"))
         refuse_without_details(run)
         return run
+
+
+def trade_view(trade: TokenTrade) -> TradeView:
+    return TradeView.model_validate({**trade.row._asdict(), "token_id": trade.token_id})
 
 
 def newest_of_content(

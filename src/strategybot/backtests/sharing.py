@@ -11,8 +11,9 @@ from collections.abc import Callable
 from strategybot.accounts.service import Principal, is_disabled
 from strategybot.backtests import storage
 from strategybot.backtests.charts import chart_of
+from strategybot.backtests.rows import trades_of
 from strategybot.backtests.schemas import BacktestView, ChartView, ResultCard, SharedBacktest, TradeView
-from strategybot.backtests.service import Backtests
+from strategybot.backtests.service import Backtests, trade_view
 from strategybot.backtests.share_picture import share_picture
 from strategybot.backtests.storage import Backtest, Share
 from strategybot.kit.client_rates import ClientRate
@@ -53,7 +54,8 @@ class Shares:
         run = await run_read(self._backtests.run, principal, bot_id, run_id)
         if run.status != "completed":
             raise NotCompleted
-        token = await self._market.token_if_reachable(f"{run.token}-{run.chain}")
+        is_portfolio = run.tokens is not None
+        token = None if is_portfolio else await self._market.token_if_reachable(f"{run.token}-{run.chain}")
         share_id = await run_blocking(self._saved, principal, run, token)
         await self.picture(share_id)
         return share_id
@@ -163,7 +165,7 @@ class Shares:
             id=secrets.token_urlsafe(32),
             run_id=run.run_id,
             created_at=self._clock(),
-            token_symbol=token and token.symbol[:LONGEST_NAME],
+            token_symbol=run.token_symbol if run.tokens is not None else token and token.symbol[:LONGEST_NAME],
             token_name=token and token.name[:LONGEST_NAME],
         )
         with self._database.write() as session:
@@ -182,5 +184,5 @@ class Shares:
         if not run.details_kept:
             return []
         with self._database.read() as session:
-            rows = storage.trades_of(session, run, max(0, run.trade_count - MOST_TRADES), MOST_TRADES)
-        return [TradeView.model_validate(row) for row in rows]
+            rows = trades_of(session, run, max(0, run.trade_count - MOST_TRADES), MOST_TRADES)
+        return [trade_view(each) for each in rows]

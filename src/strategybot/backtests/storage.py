@@ -35,14 +35,11 @@ from strategybot.runs.storage import QueuedTokenRun, change_of, end, run_to_writ
 from strategybot.trading.engine.filled import FILL_FIELDS, Table, fills_of_whole_trades
 from strategybot.trading.engine.fills import Intrabar
 from strategybot.trading.engine.instruments import Interval
-from strategybot.trading.engine.resolution import as_measured, without_textbook
+from strategybot.trading.engine.merged import with_token
+from strategybot.trading.engine.resolution import without_textbook
 from strategybot.trading.engine.tables import (
-    SignalRow,
-    TradeRow,
     signal_fields,
-    signal_rows,
     trade_fields,
-    trade_rows,
 )
 from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.words.costs import cost_notes
@@ -53,10 +50,14 @@ ALL_ROWS = 10**9  # more than any table of a run has
 PENDING_FOR_TOO_LONG = timedelta(minutes=10)
 
 
+def token_id_of(token: Json) -> str:
+    return f"{token['token']}-{token['chain']}"
+
+
 class Backtest(QueuedTokenRun):
     __tablename__ = "backtests"
     kind = "backtest"
-    long_columns = ("strategy", "equity_curve", "verdict")
+    long_columns = ("strategy", "equity_curve", "verdict", "portfolio")
 
     intrabar: Mapped[Intrabar] = mapped_column(String, server_default="off")
     most_minutes: Mapped[int] = mapped_column(BigInteger, server_default="0")
@@ -75,6 +76,52 @@ class Backtest(QueuedTokenRun):
     verdict_error: Mapped[str | None]
     pool: Mapped[Json | None] = mapped_column(JSON(none_as_null=True))
 
+    asked_tokens: Mapped[list[Json] | None] = mapped_column("tokens", JSON(none_as_null=True))
+    """The tokens of a portfolio in the order of their ids; None for a run on one token."""
+    dead_token_loss_percent: Mapped[float | None]
+    portfolio: Mapped[Json | None] = mapped_column(JSON(none_as_null=True))
+    """What a completed portfolio has beside the result of its purse, as `PortfolioView`."""
+
+    @property
+    def tokens_total(self) -> int:
+        return 1 if self.asked_tokens is None else len(self.asked_tokens)
+
+    @property
+    def tokens(self) -> list[Json] | None:
+        """Return a row for each token of a portfolio; until it is completed, only what they are."""
+        if self.asked_tokens is None:
+            return None
+        empty = [{"token_id": token_id_of(each), "symbol": None, **each} for each in self.asked_tokens]
+        rows: list[Json] = (self.portfolio or {}).get("tokens", empty)
+        return rows
+
+    @property
+    def turned_away(self) -> int | None:
+        return (self.portfolio or {}).get("turned_away")
+
+    @property
+    def places_used(self) -> list[Json] | None:
+        return (self.portfolio or {}).get("places_used")
+
+    @property
+    def correlation(self) -> Json | None:
+        return (self.portfolio or {}).get("correlation")
+
+    @property
+    def benchmarks(self) -> Json | None:
+        return (self.portfolio or {}).get("benchmarks")
+
+    @property
+    def portfolio_notes(self) -> list[str]:
+        notes: list[str] = (self.portfolio or {}).get("notes", [])
+        return notes
+
+    @property
+    def token_ids(self) -> list[str]:
+        """Return the ids of a portfolio's tokens, in the order in which its trades number them."""
+        rows = (self.portfolio or {}).get("tokens", [])
+        return [row["token_id"] for row in rows if row["error"] is None]
+
     @property
     def strategy_summary(self) -> str:
         return self.strategy.summary
@@ -83,12 +130,11 @@ class Backtest(QueuedTokenRun):
     def no_trade_reason(self) -> str | None:
         if self.status != "completed":
             return None
-        held = self.open_position
-        percent = None if held is None else held["unrealized_pnl_percent"]
+        rows = (self.portfolio or {}).get("tokens", [{"open_position": self.open_position}])
+        held = [row["open_position"] for row in rows if row["open_position"] is not None]
+        percent = held[0]["unrealized_pnl_percent"] if len(held) == 1 else None
         never_known = (self.data_report or {}).get("untested") is not None
-        return no_trade_words(
-            self.trade_count, self.signal_count, percent, holds=held is not None, never_known=never_known
-        )
+        return no_trade_words(self.trade_count, self.signal_count, percent, holds=bool(held), never_known=never_known)
 
     @property
     def cost_notes(self) -> list[str]:
@@ -155,6 +201,7 @@ class BacktestOutcome:
     trades: Packed = NO_ROWS
     signals: Packed = NO_ROWS
     fills: Packed = NO_ROWS  # of runs that trade in parts
+    portfolio: Json | None = None
     error: str | None = None
 
 
@@ -170,7 +217,7 @@ def finish(session: Session, lease: Lease, outcome: BacktestOutcome, now: dateti
     else:
         note(session, change_of(run, "status"))
     run.data_report, run.open_position = outcome.data_report, outcome.open_position
-    run.equity_curve = outcome.equity_curve
+    run.equity_curve, run.portfolio = outcome.equity_curve, outcome.portfolio
     run.trade_count, run.signal_count = outcome.trades.count, outcome.signals.count
     _keep(session, run.run_id, "trades", outcome.trades)
     _keep(session, run.run_id, "signals", outcome.signals)
@@ -204,12 +251,6 @@ def _keep(session: Session, run_id: str, kind: str, rows: Packed) -> None:
         session.connection().execute(insert(Chunk), chunks)
 
 
-def trades_of(session: Session, run: Backtest, offset: int, limit: int) -> list[TradeRow]:
-    table = trade_table(session, run, offset, limit)
-    strategy = as_measured(run.strategy, run.interval_seconds)
-    return trade_rows(strategy, run.traded_costs, table, fills_of(session, run, table), offset + 1)
-
-
 def fills_of(session: Session, run: Backtest, trades: Table) -> Table:
     """Return the fills of these trades, which are in a row."""
     if not run.strategy.trades_in_parts:
@@ -220,17 +261,20 @@ def fills_of(session: Session, run: Backtest, trades: Table) -> Table:
 
 def fill_table(session: Session, run: Backtest, offset: int, limit: int) -> Table:
     """Return the stored fills of a run that trades in parts."""
-    return _table_of(session, run.run_id, "fills", FILL_FIELDS, offset, limit)
+    return _table_of(session, run.run_id, "fills", _fields(run, FILL_FIELDS), offset, limit)
 
 
 def trade_table(session: Session, run: Backtest, offset: int, limit: int) -> Table:
     """Return the trades as numbers, without their reasons in words."""
-    return _table_of(session, run.run_id, "trades", trade_fields(run.strategy), offset, limit)
+    return _table_of(session, run.run_id, "trades", _fields(run, trade_fields(run.strategy)), offset, limit)
 
 
-def signals_of(session: Session, run: Backtest, offset: int, limit: int) -> list[SignalRow]:
-    table = _table_of(session, run.run_id, "signals", signal_fields(run.strategy), offset, limit)
-    return signal_rows(as_measured(run.strategy, run.interval_seconds), table)
+def signal_table(session: Session, run: Backtest, offset: int, limit: int) -> Table:
+    return _table_of(session, run.run_id, "signals", _fields(run, signal_fields(run.strategy)), offset, limit)
+
+
+def _fields(run: Backtest, fields: np.dtype[np.void]) -> np.dtype[np.void]:
+    return fields if run.asked_tokens is None else with_token(fields)
 
 
 def _table_of(session: Session, run_id: str, kind: str, fields: np.dtype[np.void], offset: int, limit: int) -> Table:
@@ -261,6 +305,7 @@ def finished_runs(
         Backtest.bot_id == bot_id,
         Backtest.status == "completed",
         Backtest.details_kept,
+        Backtest.asked_tokens.is_(None),
         Backtest.token == instrument[0],
         Backtest.chain == instrument[1],
         Backtest.kline_interval == interval,
@@ -270,7 +315,7 @@ def finished_runs(
 
 def pnl_of(session: Session, run: Backtest) -> list[float]:
     """Return the result of every closed trade of the run, in order."""
-    table = _table_of(session, run.run_id, "trades", trade_fields(run.strategy), 0, max(1, run.trade_count))
+    table = trade_table(session, run, 0, max(1, run.trade_count))
     pnl: list[float] = table["pnl"].tolist()
     return pnl
 

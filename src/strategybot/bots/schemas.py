@@ -11,6 +11,7 @@ from strategybot.kit.paging import PageView
 from strategybot.kit.validation import NAME_PATTERN, Body, Moment
 from strategybot.trading.engine.instruments import Address, Chain, Interval
 from strategybot.trading.language.strategy import EXAMPLE_STRATEGY, Strategy
+from strategybot.trading.language.values import WHOLE
 from strategybot.trading.words.reason_data import Reasons
 
 DEFAULT_SPAN_SECONDS = 30 * 86400  # of a run that names no start
@@ -27,6 +28,23 @@ _EXAMPLE: JsonDict = {
 }
 
 
+class UniverseToken(Body):
+    """One of the tokens of a portfolio."""
+
+    token: Annotated[Address, Field(description="An address or a token id")]
+    chain: Annotated[Chain | None, Field(description="The bot's, or the one of your settings, by default")] = None
+
+
+class TrendingUniverse(Body):
+    """The trending tokens of a chain, as they are listed when the run begins."""
+
+    trending: Chain
+    limit: Annotated[int | None, Field(ge=1, le=50, description="As many as the tier allows by default"), WHOLE] = None
+
+
+UniverseTokens = Annotated[list[UniverseToken], Field(min_length=1, max_length=50)]
+
+
 class BotDraft(Body):
     model_config = ConfigDict(json_schema_extra={"examples": [_EXAMPLE]})
 
@@ -34,6 +52,10 @@ class BotDraft(Body):
     description: Description = ""
     token: Annotated[Address | None, Field(description="Default token of its runs: an address or a token id")] = None
     chain: Annotated[Chain | None, Field(description="Default chain of its runs")] = None
+    universe: Annotated[
+        UniverseTokens | TrendingUniverse | None,
+        Field(description="Tokens that its backtests trade with one purse, if the request names none"),
+    ] = None
     strategy: Strategy | None = None
 
 
@@ -74,6 +96,7 @@ class BotView(BaseModel):
     description: str
     token: str | None
     chain: str | None
+    universe: UniverseTokens | TrendingUniverse | None = None
     strategy: Strategy | None
     strategy_summary: Annotated[str | None, Field(description="The strategy in plain English")]
     recommended_kline_interval: Annotated[

@@ -263,8 +263,10 @@ class Bots:
     def _apply(
         self, session: Session, bot: storage.Bot, draft: BotDraft, fields: set[str], undo_to: int | None
     ) -> None:
-        for name in fields - {"strategy"}:
+        for name in fields - {"strategy", "universe"}:
             setattr(bot, name, getattr(draft, name))
+        if "universe" in fields:
+            bot.universe = draft.model_dump(mode="json", include={"universe"})["universe"]
         if "strategy" in fields:
             _set_strategy(session, bot, draft.strategy, undo_to)
 

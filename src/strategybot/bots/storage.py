@@ -4,12 +4,13 @@ from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from datetime import datetime
 
-from sqlalchemy import ColumnElement, ForeignKey, UniqueConstraint, bindparam, delete, func, select
+from sqlalchemy import JSON, ColumnElement, ForeignKey, UniqueConstraint, bindparam, delete, func, select
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Mapped, mapped_column
 
 from strategybot.kit.database import AnyRow, Base, Id, ModelText, Session, rows_and_total, window, with_total
 from strategybot.kit.errors import Conflict
+from strategybot.kit.json_object import Json
 from strategybot.kit.paging import Paging, Slice
 from strategybot.trading.language.strategy import Strategy
 
@@ -31,6 +32,7 @@ class Bot(Base):
     description: Mapped[str]
     token: Mapped[str | None]
     chain: Mapped[str | None]
+    universe: Mapped[Json | list[Json] | None] = mapped_column(JSON(none_as_null=True))
     strategy: Mapped[Strategy | None] = mapped_column(ModelText(Strategy))
     revision: Mapped[int]
     created_at: Mapped[datetime]

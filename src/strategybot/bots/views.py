@@ -36,6 +36,7 @@ def facts_of(bot: storage.Bot | AnyRow, conversation_id: str | None) -> dict[str
         "description": bot.description,
         "token": bot.token,
         "chain": bot.chain,
+        "universe": bot.universe,
         "strategy": bot.strategy,
         "strategy_summary": bot.strategy and bot.strategy.summary,
         "recommended_kline_interval": bot.strategy and recommended_interval(bot.strategy),

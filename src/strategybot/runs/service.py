@@ -195,10 +195,11 @@ class QueuedRuns(Runs[Queued, View, Page]):
         request: HistoryRequest,
         interval: Interval,
         warm_up: int,
+        tokens: int = 1,
     ) -> Json:
         """Return the columns of a new run over the span of the request. Raise if the tier does not allow the span."""
         now = int(self._clock().timestamp())
-        start, end = span_of(principal, request, interval, bot.holdout, now, warm_up)
+        start, end = span_of(principal, request, interval, bot.holdout, now, warm_up, tokens)
         return {
             **self.columns(principal, bot),
             **costs_of(request, defaults),

@@ -7,12 +7,14 @@ from strategybot.kit.errors import FieldError, InvalidInput, Refused
 from strategybot.runs.schemas import SpanRequest
 from strategybot.trading.engine.instruments import INTERVAL_SECONDS, Interval, closed_until
 
+MOST_PORTFOLIO_CANDLES = 5_000_000
+PORTFOLIO_FACTOR = 5  # a portfolio may have so many times the candles of a backtest, of all its tokens together
+
 
 class SpanTooLong(Refused):
-    def __init__(self, principal: Principal, candles: int) -> None:
-        limit = principal.limits.candles_per_backtest
+    def __init__(self, principal: Principal, candles: int, limit: int, what: str) -> None:
         super().__init__(
-            f"{_whose(principal)} can have {limit} candles, and this one would have {candles}.",
+            f"{_whose(principal, what)} can have {limit} candles, and this one would have {candles}.",
             upsell(principal.standing, "candles a backtest"),
         )
 
@@ -29,25 +31,36 @@ class LooksBackTooFar(Refused):
 
 
 def span_of(
-    principal: Principal, request: SpanRequest, interval: Interval, holdout: Holdout | None, now: int, warm_up: int
+    principal: Principal,
+    request: SpanRequest,
+    interval: Interval,
+    holdout: Holdout | None,
+    now: int,
+    warm_up: int,
+    tokens: int = 1,
 ) -> tuple[int, int]:
     """Return start and end in unix seconds. `warm_up`, the candles that a condition needs to be known, must be
-    allowed too.
+    allowed too. A portfolio has the candles of so many `tokens`.
     """
     seconds, most = INTERVAL_SECONDS[interval], principal.limits.candles_per_backtest
+    in_all, what = (most, "backtest") if tokens == 1 else (_portfolio_candles(most), "portfolio")
     visible_until = _visible_until(request, closed_until(now, seconds), holdout)
-    start, end = _span(request, visible_until, most * seconds)
-    candles = -(-(end - start) // seconds)
-    if candles > most:
-        raise SpanTooLong(principal, candles)
+    start, end = _span(request, visible_until, in_all // tokens * seconds)
+    candles = -(-(end - start) // seconds) * tokens
+    if candles > in_all:
+        raise SpanTooLong(principal, candles, in_all, what)
     if warm_up > most:
         raise LooksBackTooFar(principal, warm_up)
     return start, end
 
 
-def _whose(principal: Principal) -> str:
+def _portfolio_candles(most: int) -> int:
+    return min(PORTFOLIO_FACTOR * most, MOST_PORTFOLIO_CANDLES)
+
+
+def _whose(principal: Principal, what: str = "backtest") -> str:
     anonymous = principal.standing == "anonymous"
-    return f"{'Without an account' if anonymous else f'In the {principal.standing} tier'} a backtest"
+    return f"{'Without an account' if anonymous else f'In the {principal.standing} tier'} a {what}"
 
 
 def _visible_until(request: SpanRequest, last_close: int, holdout: Holdout | None) -> int:

@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from strategybot.backtests.schemas import BacktestRequest, MetricsView
+from strategybot.backtests.schemas import MetricsView, TokenBacktestRequest
 from strategybot.bots.schemas import Holdout
 from strategybot.kit.paging import PageView
 from strategybot.kit.validation import Body
@@ -35,7 +35,7 @@ class ParameterRequest(Body):
     ] = None
 
 
-class OptimiseRequest(BacktestRequest):
+class OptimiseRequest(TokenBacktestRequest):
     """The fields of a backtest, and the parameters to vary. Every combination of their values is run."""
 
     model_config = ConfigDict(

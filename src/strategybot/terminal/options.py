@@ -18,6 +18,9 @@ StrategyFile = Annotated[
 Token = Annotated[
     str | None, typer.Option(metavar="TOKEN", help="A symbol such as PIPO, an address, or a token id (ADDRESS-solana).")
 ]
+PurseTokens = Annotated[
+    str | None, typer.Option(metavar="A,B,C", help="Many tokens, traded with one purse; symbols, addresses or ids.")
+]
 Chain = Annotated[str | None, typer.Option(metavar="CHAIN", help="The chain of the token.")]
 Length = Annotated[
     str | None,

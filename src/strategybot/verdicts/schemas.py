@@ -6,11 +6,14 @@ from typing import Annotated
 
 from pydantic import Field
 
+from strategybot.runs.storage import QueuedRun
 from strategybot.trading.engine.backtest import BacktestResult
 from strategybot.trading.engine.candles import Candles
 from strategybot.trading.engine.costs import Costs
 from strategybot.trading.engine.instruments import Interval
+from strategybot.trading.engine.portfolio import PortfolioResult
 from strategybot.trading.engine.run_costs import RunCosts
+from strategybot.trading.engine.universe import Together
 from strategybot.trading.evidence.verdict import Verdict
 from strategybot.trading.language.strategy import Strategy
 
@@ -20,6 +23,19 @@ class VerdictView(Verdict):
 
     graded_at: datetime
     other_tokens_pending: Annotated[bool, Field(description="The other tokens follow, and may change the grade once")]
+
+
+@dataclass(frozen=True, eq=False)
+class FinishedPortfolio:
+    """A completed run of many tokens with its inputs, for the grader."""
+
+    run_id: str
+    run: QueuedRun
+    together: Together
+    result: PortfolioResult
+    dead_token_loss_percent: float
+    can_be_sold: bool | None  # False if a traded token cannot
+    untested: str | None
 
 
 @dataclass(frozen=True, eq=False)

@@ -22,13 +22,14 @@ from strategybot.trading.engine.instruments import plain_symbol
 from strategybot.trading.engine.loop import STOP_REQUESTED, new_control
 from strategybot.trading.engine.preparation import Prepared
 from strategybot.trading.engine.run_costs import requested_costs
+from strategybot.trading.evidence.portfolio import examine_portfolio
 from strategybot.trading.evidence.strength import LEAST_TRADES, Sample
 from strategybot.trading.evidence.verdict import Examination, Verdict, examine, judge, try_elsewhere
-from strategybot.trading.language.strategy import Strategy
-from strategybot.trading.words.verdicts import UNNAMED_TOKEN
+from strategybot.trading.language.strategy import Strategy, content_digest
+from strategybot.trading.words.verdicts import THESE_TOKENS, UNNAMED_TOKEN
 from strategybot.verdicts.baskets import Baskets
-from strategybot.verdicts.schemas import FinishedRun, VerdictView
-from strategybot.verdicts.tries import Attempt, Tries
+from strategybot.verdicts.schemas import FinishedPortfolio, FinishedRun, VerdictView
+from strategybot.verdicts.tries import Attempt, Tries, set_id
 
 logger = logging.getLogger("strategybot.verdicts")
 
@@ -57,6 +58,28 @@ class Verdicts:
             others = await self.elsewhere(finished)
             verdict = judge(examination, tries, others, token=symbol, can_be_sold=finished.can_be_sold)
             await run_blocking(save, self.view(verdict, pending=False))
+
+    async def grade_portfolio(self, finished: FinishedPortfolio, save: Callable[[VerdictView], None]) -> None:
+        """Save the verdict of the purse. Its own tokens are added by calendar day; no other ones are tested."""
+        control, run = new_control(), finished.run
+        work = partial(
+            examine_portfolio,
+            run.strategy,
+            finished.together,
+            finished.result,
+            finished.dead_token_loss_percent,
+            control,
+            finished.untested,
+        )
+        try:
+            examination = await anyio.to_thread.run_sync(work, limiter=self._processors, abandon_on_cancel=True)
+        finally:
+            control[STOP_REQUESTED] = 1
+        ids = [self._market.normal_id(each.token_id) for each in finished.together.tokens]
+        attempt = Attempt.of_run(run, set_id(ids), content_digest(run.strategy))
+        tries = (await run_blocking(self.tries.count, attempt)).total
+        verdict = judge(examination, tries, token=THESE_TOKENS, can_be_sold=finished.can_be_sold)
+        await run_blocking(save, self.view(verdict, pending=False))
 
     async def examined(self, finished: FinishedRun) -> Examination:
         control = new_control()

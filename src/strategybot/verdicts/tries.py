@@ -5,6 +5,7 @@ the same try when it is repeated later, with the same length or from the same st
 """
 
 import hashlib
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -68,6 +69,11 @@ class Attempt:
     @property
     def candle_seconds(self) -> int:
         return INTERVAL_SECONDS[self.kline_interval]
+
+
+def set_id(token_ids: Iterable[str]) -> str:
+    """Return the id under which the tries of a set of tokens are counted."""
+    return f"{hashlib.sha256(' '.join(sorted(token_ids)).encode()).hexdigest()[:40]}-portfolio"
 
 
 def _without_pool(run: Costs | QueuedRun) -> RunCosts:

@@ -77,6 +77,25 @@ def test_a_bot_is_made_linked_tested_and_explained(client: TestClient, settings:
     assert (stored["start_time"], stored["end_time"]) == ("2025-12-23T03:00:00Z", "2026-01-02T03:00:00Z")
 
 
+def test_many_tokens_are_tested_with_one_purse(client: TestClient, settings: Settings, user: Headers) -> None:
+    create_bot(client, user, "Purse", strategy={**STRATEGY, "portfolio": {"max_open": 2}})
+    conversation = begin(client, user)
+    asked = {"bot": "Purse", "kline_interval": "1h", "days": 10}
+    scripted(
+        client,
+        settings,
+        call("run_backtest", tokens=["SOL", "PIPO", "MOOG"], **asked),
+        call("run_backtest", trending="solana", limit=4, **asked),
+        text("Done."),
+    )
+    named, trending = (
+        entry["result"] for entry in say(client, user, conversation, "test Purse")["message"]["tool_calls"]
+    )
+    assert (named["status"], named["symbol"], trending["symbol"]) == ("completed", "3 tokens", "4 tokens")
+    assert {row["symbol"] for row in named["tokens"]} == {"SOL", "PIPO", "MOOG"}
+    assert trending["portfolio_notes"][0].startswith("These 4 tokens were chosen today.")
+
+
 def test_a_change_says_what_was_before_and_can_be_taken_back(
     client: TestClient, settings: Settings, user: Headers
 ) -> None:

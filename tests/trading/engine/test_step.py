@@ -102,7 +102,7 @@ def test_an_opening_state_is_flat_and_ready() -> None:
 def test_a_buy_fills_with_slippage_and_the_fee_inside_its_budget() -> None:
     ledger, quantity = new_ledger(), 500 / (9 * 1.25)
     parts = Parts(quantity, 500.0, 0.0, 9.0, 1000.0, 1, 60, 0, 0, False, 0.0, 0.0)
-    state = buy(TERMS, ledger, 7, 60, FLAT, ENTER, 8.0, 8.0, 500.0)
+    state = buy(TERMS, ledger, 7, 60, FLAT, ENTER, 8.0, 8.0, 500.0, FLAT.cash)
     assert tuple(state) == (500.0, quantity, 500.0, 9.0, 60, 9.0, LONG_AGO, NOTHING, parts)
     assert fills_from(ledger, 0) == [Fill(ENTER, 0, 8.0, quantity, 500.0, quantity, 8.0)]
     assert ledger.places[0].tolist() == [7, ENTER]
@@ -113,7 +113,7 @@ def test_a_later_buy_moves_the_average_and_only_an_entry_is_counted(
     reason: int, number: int, entries: int, last: int
 ) -> None:
     ledger, quantity = new_ledger(), 225 / (90 * 1.25)
-    state = buy(TERMS, ledger, 7, 60, HELD, reason, 80.0, 85.0, 225.0)
+    state = buy(TERMS, ledger, 7, 60, HELD, reason, 80.0, 85.0, 225.0, HELD.cash)
     parts = WHOLE._replace(bought=4 + quantity, spent=675.0, entries=entries, last_entry=last)
     average = (4 * 100 + quantity * 90) / (4 + quantity)
     assert tuple(state) == (275.0, 4 + quantity, 675.0, average, 1200, 120.0, 900, NOTHING, parts)
@@ -150,7 +150,8 @@ def test_less_than_one_piece_is_bought_as_well() -> None:
 )
 def test_the_money_of_an_entry(changes: dict[str, Any], cash: float, held: bool, budget: float) -> None:
     state = (HELD if held else FLAT)._replace(cash=float(cash))
-    assert entry_budget(TERMS._replace(**changes), state, 80.0) == pytest.approx(budget)
+    equity = state.cash + state.quantity * 80.0
+    assert entry_budget(TERMS._replace(**changes), state, 80.0, state.cash, equity) == pytest.approx(budget)
 
 
 @pytest.mark.parametrize("match", ["all", "any"])
@@ -162,7 +163,7 @@ def test_an_empty_list_of_conditions_is_never_met(match: Match) -> None:
 @pytest.mark.parametrize("base", [1e-300, 1.7e308])
 def test_a_refused_buy_leaves_the_state_and_writes_nothing(base: float) -> None:
     ledger, waiting = new_ledger(), FLAT._replace(cash=1e300, ready_time=77)
-    assert tuple(buy(TERMS, ledger, 0, 60, waiting, ENTER, base, base, 5e299)) == tuple(waiting)
+    assert tuple(buy(TERMS, ledger, 0, 60, waiting, ENTER, base, base, 5e299, waiting.cash)) == tuple(waiting)
     assert ledger.counts[FILLS] == 0
     done = filled(
         TERMS, MINUTELESS, ledger, waiting._replace(pending=ENTER), Candle(0, 60, base, base, base, base), True

@@ -277,3 +277,38 @@ def test_describe_never_fails_and_json_round_trips(strategy: Strategy, number: f
     odd = strategy.model_copy(update={"conditions": [*strategy.conditions, *strategy_of(level(number)).conditions]})
     assert describe(odd).startswith("Buy")
     assert Strategy.model_validate(json.loads(odd.model_dump_json())) == odd
+
+
+@pytest.mark.parametrize(
+    ("portfolio", "accepted"),
+    [
+        ({}, True),
+        *(({"max_open": value}, True) for value in (1, 50.0)),
+        *(({"max_open": value}, False) for value in (0, 51, 2.5, "5", None)),
+        *(({"prefer": value}, value != "luck") for value in ("fall", "rise", "luck")),
+        ({"places": 3}, False),
+        ([], False),
+        (5, False),
+    ],
+)
+def test_places_of_a_portfolio(portfolio: Any, accepted: bool) -> None:
+    assert valid({"conditions": [GOOD], "portfolio": portfolio}) is accepted
+
+
+def test_a_strategy_without_a_portfolio_keeps_its_document_and_its_digest() -> None:
+    plain_one, with_one = strategy_of(GOOD), strategy_of(GOOD, portfolio={})
+    assert "portfolio" not in plain_one.model_dump()
+    assert with_one.model_dump()["portfolio"] == {"max_open": 5, "prefer": "volume"}
+    assert content_digest(plain_one) != content_digest(with_one)
+    assert plain_one.summary != with_one.summary
+
+
+@pytest.mark.parametrize(
+    ("portfolio", "sentence"),
+    [
+        ({"max_open": 1}, "hold at most one token at a time and prefer the highest volume of the last 24 hours."),
+        ({"prefer": "rise"}, "hold at most 5 tokens at a time and prefer the largest rise of the last 24 hours."),
+    ],
+)
+def test_the_summary_says_how_many_tokens_are_held(portfolio: dict[str, Any], sentence: str) -> None:
+    assert strategy_of(GOOD, portfolio=portfolio).summary.endswith(f"With many tokens, {sentence}")

@@ -1891,7 +1891,8 @@ export interface components {
         };
         /**
          * BacktestRequest
-         * @description Omitted fields come from the bot, the user's settings or the defaults.
+         * @description A backtest on one token, or on many with one purse. Omitted fields come from the bot, the user's settings or the
+         *     defaults.
          * @example {
          *       "chain": "solana",
          *       "initial_cash": 5000,
@@ -1960,6 +1961,18 @@ export interface components {
              * @description Now by default
              */
             end_time?: number | string | null;
+            /**
+             * Tokens
+             * @description Instead of `token`: traded with one purse; the bot's by default
+             */
+            tokens?: components["schemas"]["UniverseToken"][] | null;
+            /** @description Instead of `tokens`: the trending tokens of a chain, as of now */
+            universe?: components["schemas"]["TrendingUniverse"] | null;
+            /**
+             * Dead Token Loss Percent
+             * @description What is lost of a position whose token has had no candle for 24 hours; 50 by default. Only with many tokens
+             */
+            dead_token_loss_percent?: number | null;
         };
         /** BacktestSummary */
         BacktestSummary: {
@@ -2051,6 +2064,11 @@ export interface components {
              */
             error: string | null;
             /**
+             * Tokens Total
+             * @description 1, or how many tokens it trades with one purse
+             */
+            tokens_total: number;
+            /**
              * Details Kept
              * @description Whether trades, signals and equity curve are still there; old runs keep their metrics
              */
@@ -2058,6 +2076,32 @@ export interface components {
         };
         /** BacktestView */
         BacktestView: {
+            /**
+             * Tokens
+             * @description A row for each token
+             */
+            tokens?: components["schemas"]["PortfolioToken"][] | null;
+            /**
+             * Turned Away
+             * @description How often a token was wanted and no place was free, counted at each close
+             */
+            turned_away?: number | null;
+            /**
+             * Places Used
+             * @description At the times of the equity curve
+             */
+            places_used?: components["schemas"]["PlacesUsed"][] | null;
+            /** @description Null with fewer than two tokens or few days */
+            correlation?: components["schemas"]["Correlation"] | null;
+            benchmarks?: components["schemas"]["Benchmarks"] | null;
+            /** Dead Token Loss Percent */
+            dead_token_loss_percent?: number | null;
+            /**
+             * Portfolio Notes
+             * @description What the choice of tokens did to the result, in sentences
+             * @default []
+             */
+            portfolio_notes?: string[];
             /** Run Id */
             run_id: string;
             /** Bot Id */
@@ -2146,6 +2190,11 @@ export interface components {
              */
             error: string | null;
             /**
+             * Tokens Total
+             * @description 1, or how many tokens it trades with one purse
+             */
+            tokens_total: number;
+            /**
              * Details Kept
              * @description Whether trades, signals and equity curve are still there; old runs keep their metrics
              */
@@ -2209,6 +2258,29 @@ export interface components {
             high: number | null;
             /** Live */
             live: number | null;
+        };
+        /**
+         * Benchmarks
+         * @description What else could have been done with the cash. All are total returns in percent.
+         */
+        Benchmarks: {
+            /**
+             * Equal Parts
+             * @description All tokens bought in equal parts and held
+             */
+            equal_parts: number | null;
+            /**
+             * Largest
+             * @description The largest token bought and held
+             */
+            largest: number | null;
+            /** Largest Token Id */
+            largest_token_id: string;
+            /**
+             * Plain Mean
+             * @description The mean of the plain strategy on each token alone
+             */
+            plain_mean: number | null;
         };
         /** Bollinger */
         Bollinger: {
@@ -2303,6 +2375,11 @@ export interface components {
              * @description Default chain of its runs
              */
             chain?: string | null;
+            /**
+             * Universe
+             * @description Tokens that its backtests trade with one purse, if the request names none
+             */
+            universe?: components["schemas"]["UniverseToken"][] | components["schemas"]["TrendingUniverse"] | null;
             strategy?: components["schemas"]["Strategy"] | null;
         };
         /**
@@ -2365,6 +2442,11 @@ export interface components {
              * @description Default chain of its runs
              */
             chain?: string | null;
+            /**
+             * Universe
+             * @description Tokens that its backtests trade with one purse, if the request names none
+             */
+            universe?: components["schemas"]["UniverseToken"][] | components["schemas"]["TrendingUniverse"] | null;
             strategy?: components["schemas"]["Strategy"] | null;
         };
         /**
@@ -2456,6 +2538,8 @@ export interface components {
             token: string | null;
             /** Chain */
             chain: string | null;
+            /** Universe */
+            universe?: components["schemas"]["UniverseToken"][] | components["schemas"]["TrendingUniverse"] | null;
             strategy: components["schemas"]["Strategy"] | null;
             /**
              * Strategy Summary
@@ -2775,6 +2859,26 @@ export interface components {
              * @description The last 200, oldest first
              */
             messages: components["schemas"]["MessageView"][];
+        };
+        /**
+         * Correlation
+         * @description Of the daily returns of the tokens, pair by pair.
+         */
+        Correlation: {
+            /** Mean */
+            mean: number;
+            /** Highest */
+            highest: number;
+            /**
+             * Highest Tokens
+             * @description The ids of the two most alike
+             */
+            highest_tokens: string[];
+            /**
+             * Pairs
+             * @description Pairs with enough days in common
+             */
+            pairs: number;
         };
         /** CostSources */
         CostSources: {
@@ -3164,7 +3268,7 @@ export interface components {
              * Reason
              * @enum {string}
              */
-            reason: "entry" | "ladder" | "stop_loss" | "take_profit" | "trailing_stop" | "exit_conditions" | "max_holding" | "break_even";
+            reason: "entry" | "ladder" | "stop_loss" | "take_profit" | "trailing_stop" | "exit_conditions" | "max_holding" | "break_even" | "stopped_trading";
             /** Fee */
             fee: number | null;
             /** Slippage */
@@ -3547,6 +3651,8 @@ export interface components {
             conversations: number;
             /** Chain Swap */
             chain_swap: boolean;
+            /** Portfolio Tokens */
+            portfolio_tokens: number;
             /** Runs Per Day */
             runs_per_day: number;
         };
@@ -3612,6 +3718,8 @@ export interface components {
             token: string | null;
             /** Chain */
             chain: string | null;
+            /** Universe */
+            universe?: components["schemas"]["UniverseToken"][] | components["schemas"]["TrendingUniverse"] | null;
             strategy: components["schemas"]["Strategy"] | null;
             /**
              * Strategy Summary
@@ -4787,6 +4895,16 @@ export interface components {
              */
             connected?: boolean;
         };
+        /** PlacesUsed */
+        PlacesUsed: {
+            /** Time */
+            time: number;
+            /**
+             * Used
+             * @description Tokens held at the close of this candle
+             */
+            used: number;
+        };
         /**
          * Point
          * @description One variant, with all its metrics.
@@ -4836,6 +4954,86 @@ export interface components {
              * @default []
              */
             sentences?: string[];
+        };
+        /**
+         * Portfolio
+         * @description The places of a purse that trades many tokens. A run on one token does not read it.
+         */
+        Portfolio: {
+            /**
+             * Max Open
+             * @description How many tokens are held at a time
+             * @default 5
+             */
+            max_open?: number;
+            /**
+             * Prefer
+             * @description Which is bought first if places are few
+             * @default volume
+             * @enum {string}
+             */
+            prefer?: "volume" | "fall" | "rise";
+        };
+        /**
+         * PortfolioToken
+         * @description One token. If it could not be tested, `error` says why.
+         */
+        PortfolioToken: {
+            /** Token Id */
+            token_id: string;
+            /** Token */
+            token: string;
+            /** Chain */
+            chain: string;
+            /**
+             * Symbol
+             * @description Null if it is not plain text
+             */
+            symbol: string | null;
+            /**
+             * Trades
+             * @description Closed round trips
+             */
+            trades?: number | null;
+            /**
+             * Pnl
+             * @description In cash, what is held counted at its last close
+             */
+            pnl?: number | null;
+            /**
+             * Contribution Percent
+             * @description Of the initial cash; the tokens add up to the total return
+             */
+            contribution_percent?: number | null;
+            /**
+             * First Candle
+             * @description From which on it was traded
+             */
+            first_candle?: string | null;
+            /** Last Candle */
+            last_candle?: string | null;
+            /** Risk Level */
+            risk_level?: string | null;
+            /** @description What it trades with; null for runs of older versions, which are without tax and price impact */
+            costs?: components["schemas"]["RunCosts"] | null;
+            /**
+             * Turned Away
+             * @description Closes at which it was wanted and no place was free
+             */
+            turned_away?: number | null;
+            /**
+             * Plain Return
+             * @description Percent: the plain strategy with all the cash on this token alone
+             */
+            plain_return?: number | null;
+            /**
+             * Stopped Trading
+             * @description No candle for 24 hours: a position was written down
+             */
+            stopped_trading?: boolean | null;
+            open_position?: components["schemas"]["OpenPosition"] | null;
+            /** Error */
+            error?: string | null;
         };
         /** PortfolioView */
         PortfolioView: {
@@ -4986,7 +5184,7 @@ export interface components {
              * Entries
              * @description Decisions to buy at the candles returned
              */
-            entries: components["schemas"]["SignalView"][];
+            entries: components["schemas"]["strategybot__backtests__result_views__SignalView"][];
             /**
              * Total Entries
              * @description Between start_time and end_time
@@ -5559,6 +5757,34 @@ export interface components {
          * @description The public part of a shared backtest: no name, note or id of its owner.
          */
         SharedBacktest: {
+            /**
+             * Tokens
+             * @description A row for each token
+             */
+            tokens?: components["schemas"]["PortfolioToken"][] | null;
+            /**
+             * Turned Away
+             * @description How often a token was wanted and no place was free, counted at each close
+             */
+            turned_away?: number | null;
+            /**
+             * Places Used
+             * @description At the times of the equity curve
+             */
+            places_used?: components["schemas"]["PlacesUsed"][] | null;
+            /** @description Null with fewer than two tokens or few days */
+            correlation?: components["schemas"]["Correlation"] | null;
+            benchmarks?: components["schemas"]["Benchmarks"] | null;
+            /** Dead Token Loss Percent */
+            dead_token_loss_percent?: number | null;
+            /**
+             * Portfolio Notes
+             * @description What the choice of tokens did to the result, in sentences
+             * @default []
+             */
+            portfolio_notes?: string[];
+            /** Tokens Total */
+            tokens_total: number;
             /** Token */
             token: string;
             /** Chain */
@@ -5634,26 +5860,6 @@ export interface components {
             /** Total Trades */
             total_trades: number;
         };
-        /** SignalView */
-        SignalView: {
-            /** Time */
-            time: number;
-            /**
-             * Side
-             * @enum {string}
-             */
-            side: "buy" | "sell";
-            /** Price */
-            price: number;
-            /** Reason */
-            reason: string;
-            /**
-             * Reasons
-             * @description The reason as data; empty for rows that older versions wrote without it
-             * @default []
-             */
-            reasons?: components["schemas"]["Reason"][];
-        };
         /** SignalsPage */
         SignalsPage: {
             /** Page */
@@ -5667,7 +5873,7 @@ export interface components {
             /** Has Prev */
             has_prev: boolean;
             /** Signals */
-            signals: components["schemas"]["SignalView"][];
+            signals: components["schemas"]["strategybot__backtests__result_views__SignalView"][];
             /** Total Signals */
             total_signals: number;
         };
@@ -5970,7 +6176,7 @@ export interface components {
              */
             klines: components["schemas"]["Kline"][];
             /** Signals */
-            signals: components["schemas"]["SignalView"][];
+            signals: components["schemas"]["strategybot__simulations__schemas__SignalView"][];
             /**
              * Trade Log
              * @description Of at most 500 candles, oldest first
@@ -6243,6 +6449,8 @@ export interface components {
              * @description Least time between two such buys
              */
             entry_gap?: string | null;
+            /** @description For runs on many tokens with one purse; 5 places and `volume` by default */
+            portfolio?: components["schemas"]["Portfolio"] | null;
         };
         /**
          * StrategyDescription
@@ -7038,7 +7246,7 @@ export interface components {
             in_percent: number;
             /**
              * Rise In Percent
-             * @description Of the market in that time; null if it was never in
+             * @description Of the market in that time, of many tokens on average; null if it was never in
              */
             rise_in_percent: number | null;
             /**
@@ -7337,7 +7545,12 @@ export interface components {
              * @description Of the last fill
              * @enum {string}
              */
-            exit_reason: "stop_loss" | "take_profit" | "trailing_stop" | "exit_conditions" | "max_holding" | "break_even";
+            exit_reason: "stop_loss" | "take_profit" | "trailing_stop" | "exit_conditions" | "max_holding" | "break_even" | "stopped_trading";
+            /**
+             * Token Id
+             * @description Which token it is about; only in runs of many tokens
+             */
+            token_id?: string | null;
             /**
              * Entry Reasons
              * @description The reason as data; empty for rows that older versions wrote without it
@@ -7368,6 +7581,19 @@ export interface components {
             /** Total Trades */
             total_trades: number;
         };
+        /**
+         * TrendingUniverse
+         * @description The trending tokens of a chain, as they are listed when the run begins.
+         */
+        TrendingUniverse: {
+            /** Trending */
+            trending: string;
+            /**
+             * Limit
+             * @description As many as the tier allows by default
+             */
+            limit?: number | null;
+        };
         /** TurnView */
         TurnView: {
             /** @description The assistant's answer */
@@ -7383,6 +7609,22 @@ export interface components {
              * @description Of a visitor; null for a user
              */
             remaining_chats: number | null;
+        };
+        /**
+         * UniverseToken
+         * @description One of the tokens of a portfolio.
+         */
+        UniverseToken: {
+            /**
+             * Token
+             * @description An address or a token id
+             */
+            token: string;
+            /**
+             * Chain
+             * @description The bot's, or the one of your settings, by default
+             */
+            chain?: string | null;
         };
         /**
          * UnsignedTransaction
@@ -8054,6 +8296,51 @@ export interface components {
              * @enum {string}
              */
             series: "wma";
+        };
+        /** SignalView */
+        strategybot__backtests__result_views__SignalView: {
+            /** Time */
+            time: number;
+            /**
+             * Side
+             * @enum {string}
+             */
+            side: "buy" | "sell";
+            /** Price */
+            price: number;
+            /** Reason */
+            reason: string;
+            /**
+             * Token Id
+             * @description Which token it is about; only in runs of many tokens
+             */
+            token_id?: string | null;
+            /**
+             * Reasons
+             * @description The reason as data; empty for rows that older versions wrote without it
+             * @default []
+             */
+            reasons?: components["schemas"]["Reason"][];
+        };
+        /** SignalView */
+        strategybot__simulations__schemas__SignalView: {
+            /** Time */
+            time: number;
+            /**
+             * Side
+             * @enum {string}
+             */
+            side: "buy" | "sell";
+            /** Price */
+            price: number;
+            /** Reason */
+            reason: string;
+            /**
+             * Reasons
+             * @description The reason as data; empty for rows that older versions wrote without it
+             * @default []
+             */
+            reasons?: components["schemas"]["Reason"][];
         };
     };
     responses: never;
@@ -11191,6 +11478,8 @@ export interface operations {
                 limit?: number;
                 /** @description Candles before the start of the run that may be included */
                 before?: number;
+                /** @description Of a portfolio: one of its tokens */
+                token_id?: string | null;
             };
             header?: never;
             path: {
@@ -11281,6 +11570,8 @@ export interface operations {
                 limit?: number;
                 /** @description Candles before the start of the run that may be included */
                 before?: number;
+                /** @description Of a portfolio: one of its tokens */
+                token_id?: string | null;
             };
             header?: never;
             path: {

@@ -108,6 +108,9 @@ SurveyTokens = Annotated[
     Annotated[list[AnyToken], Field(min_length=1, max_length=MOST_TOKENS)] | None,
     Field(description="These tokens; or else `trending`"),
 ]
+PurseTokens = Annotated[
+    Annotated[list[AnyToken], Field(min_length=1, max_length=50)] | None, Field(description="Many, with one purse")
+]
 Trending = Annotated[Chain | None, Field(description="The trending tokens of this chain")]
 SurveyLimit = Annotated[Annotated[int, Field(ge=1, le=MOST_TOKENS)] | None, Field(description="How many trending ones")]
 CheckSeconds = Annotated[CheckInterval | None, Field(description="Seconds between two steps")]

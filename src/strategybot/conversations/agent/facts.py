@@ -8,13 +8,9 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, computed_fiel
 from strategybot.backtests.schemas import TradesPage
 from strategybot.conversations.hygiene import clean_text, plain_name
 from strategybot.searches.schemas import ParameterView, Values, WalkForwardView
-from strategybot.simulations.schemas import LogEntryView, PortfolioView
 from strategybot.surveys.schemas import SurveyBest
 from strategybot.trading.engine.candles import DataReport
 from strategybot.trading.language.strategy import Strategy
-from strategybot.trading.words.outlook import NextCondition
-from strategybot.trading.words.reason_data import Reason
-from strategybot.watches.schemas import WatchedToken, WatchSignal
 
 
 def _visible(name: str) -> str:
@@ -123,6 +119,7 @@ class TokenRunFacts(Facts):
     symbol: StrangersText | None = None
     chain: str
     kline_interval: str
+    tokens_total: Annotated[int, Field(exclude=True)] = 1
     untrusted: tuple[str, ...] = ("symbol",)
 
 
@@ -131,6 +128,9 @@ class RunOnTokenFacts(TokenRunFacts):
 
     start_time: datetime
     end_time: datetime
+
+
+OF_MANY = Field(exclude_if=lambda value: not value)  # a run on one token does not have it
 
 
 def _without_zeros(counts: dict[str, int]) -> dict[str, int]:
@@ -176,7 +176,17 @@ class RunSummaryFacts(RunOnTokenFacts):
     error: str | None
 
 
+class PurseTokenFacts(Facts):
+    symbol: StrangersText | None
+    trades: int | None
+    contribution_percent: float | None
+    error: str | None
+
+
 class RunFacts(RunSummaryFacts):
+    tokens: Annotated[list[PurseTokenFacts] | None, OF_MANY] = None
+    turned_away: Annotated[int | None, OF_MANY] = None
+    portfolio_notes: Annotated[list[str], OF_MANY] = []
     cost_notes: list[str]
     no_trade_reason: str | None
     metric_notes: Annotated[dict[str, str] | None, AfterValidator(_of_told_metrics)]
@@ -340,47 +350,6 @@ class TokenFacts(Facts):
     liquidity_usd: float | None
     risk_score: float | None
     untrusted: tuple[str, ...] = ("symbol", "name")
-
-
-class SimulationFacts(TokenRunFacts):
-    stop_reason: str | None
-    mode: str
-    check_interval: int
-    candles_processed: int
-    candles_total: int
-    portfolio: PortfolioView
-
-
-class LogFacts(LogEntryView):
-    model_config = ConfigDict(from_attributes=True)
-
-    reasons: Annotated[
-        list[Reason], Field(default_factory=list, exclude=True)
-    ]  # the words say the same with fewer tokens
-
-
-class NextFacts(NextCondition):
-    model_config = ConfigDict(from_attributes=True)
-
-    reason: Annotated[Reason, Field(exclude=True)]
-
-
-class SimulationWithLogFacts(SimulationFacts):
-    trade_log: list[LogFacts]
-    next_entry: list[NextFacts]
-    next_exit: list[NextFacts]
-
-
-class WatchFacts(Facts):
-    run_id: str
-    status: str
-    stop_reason: str | None
-    kline_interval: str
-    strategy_summary: str
-    tokens: list[WatchedToken]
-    total_signals: int
-    signals: list[WatchSignal]
-    untrusted: tuple[str, ...] = ("symbol",)
 
 
 NO_STRATEGY = CurrentStrategyFacts(

@@ -15,7 +15,7 @@ from strategybot.conversations.agent.arguments import (
     Token,
     WatchTokens,
 )
-from strategybot.conversations.agent.facts import SimulationFacts, SimulationWithLogFacts, WatchFacts
+from strategybot.conversations.agent.live_facts import SimulationFacts, SimulationWithLogFacts, WatchFacts
 from strategybot.conversations.agent.refusals import NoSimulationRunning, NoSimulationYet, WouldReplace
 from strategybot.conversations.agent.run_choice import named, ready, run_token, running_simulation, with_strategy
 from strategybot.conversations.agent.tool_definition import ToolContext

@@ -10,10 +10,9 @@ from strategybot.conversations.agent.arguments import AnyRunId, Bot, Shared, Tra
 from strategybot.conversations.agent.facts import (
     OptimisationFacts,
     RunFacts,
-    SimulationWithLogFacts,
     SurveyFacts,
-    WatchFacts,
 )
+from strategybot.conversations.agent.live_facts import SimulationWithLogFacts, WatchFacts
 from strategybot.conversations.agent.live_tools import LOG_ENTRIES_SHOWN
 from strategybot.conversations.agent.refusals import NothingAtThatTime, NothingToExplain
 from strategybot.conversations.agent.result_facts import (

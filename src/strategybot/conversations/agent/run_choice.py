@@ -1,8 +1,8 @@
 """What a call about a run needs first: the bot, its token, the run that it means, and the symbol of its token."""
 
-from typing import TypeVar
+from typing import Any, TypeVar
 
-from strategybot.bots.schemas import BotView
+from strategybot.bots.schemas import BotView, TrendingUniverse, UniverseToken
 from strategybot.conversations.agent.facts import TokenFacts, TokenRunFacts
 from strategybot.conversations.agent.refusals import NoStrategy, NoTokenToRun
 from strategybot.conversations.agent.tool_definition import ToolContext
@@ -10,13 +10,17 @@ from strategybot.kit.paging import Paging
 from strategybot.runs.schemas import RunRequest, RunToken
 from strategybot.simulations.schemas import SimulationSummary
 from strategybot.trading.engine.instruments import address_and_chain
+from strategybot.trading.words.numbers import counted
 
 RunNamed = TypeVar("RunNamed", bound=TokenRunFacts)
 
 
-def ready(work: ToolContext, request: RunRequest, bot: str | None) -> BotView:
+def ready(work: ToolContext, request: RunRequest, bot: str | None, has_many: bool = False) -> BotView:
     """Return the chosen bot. Raise if it has no strategy, or if neither it nor the request has a token."""
-    return with_strategy(work, bot, needs_token=request.token is None)
+    chosen = with_strategy(work, bot)
+    if not has_many and request.token is None and chosen.token is None and chosen.universe is None:
+        raise NoTokenToRun
+    return chosen
 
 
 def with_strategy(work: ToolContext, bot: str | None, *, needs_token: bool = False) -> BotView:
@@ -34,8 +38,22 @@ async def run_token(work: ToolContext, token: str) -> RunToken:
     return RunToken(token=address, chain=chain)
 
 
+async def purse_of(
+    work: ToolContext, tokens: list[str] | None, trending: str | None, limit: int | None
+) -> dict[str, Any]:
+    """Return the fields of a request for many tokens with one purse; empty for one token."""
+    if trending is not None:
+        return {"universe": TrendingUniverse(trending=trending, limit=limit)}
+    if tokens is None:
+        return {}
+    chosen = [await run_token(work, token) for token in tokens]
+    return {"tokens": [UniverseToken(token=each.token, chain=each.chain) for each in chosen]}
+
+
 async def named(work: ToolContext, run: RunNamed) -> RunNamed:
-    """Return the run with the symbol of its token, if the market knows it."""
+    """Return the run with the symbol of its token, if the market knows it; of a portfolio, the number of tokens."""
+    if run.tokens_total > 1:
+        return run.model_copy(update={"symbol": counted(run.tokens_total, "token")})
     token = await work.services.market.token_if_reachable(f"{run.token}-{run.chain}")
     return run if token is None else run.model_copy(update={"symbol": TokenFacts.model_validate(token).symbol})
 

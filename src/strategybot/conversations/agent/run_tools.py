@@ -15,6 +15,7 @@ from strategybot.conversations.agent.arguments import (
     OnChain,
     Parameters,
     PoolCostsOrOff,
+    PurseTokens,
     RunId,
     RunIds,
     Slippage,
@@ -35,7 +36,7 @@ from strategybot.conversations.agent.facts import (
     SurveyFacts,
 )
 from strategybot.conversations.agent.refusals import NoRunYet
-from strategybot.conversations.agent.run_choice import named, ready, run_token, with_strategy
+from strategybot.conversations.agent.run_choice import named, purse_of, ready, run_token, with_strategy
 from strategybot.conversations.agent.tool_definition import ToolContext
 from strategybot.conversations.agent.waiting import run_to_end
 from strategybot.kit.errors import FieldError, InvalidInput
@@ -62,12 +63,17 @@ async def run_backtest(
     fee_percent: Fee = None,
     slippage_percent: Slippage = None,
     pool_costs: PoolCostsOrOff = "auto",
+    tokens: PurseTokens = None,
+    trending: Trending = None,
+    limit: SurveyLimit = None,
     bot: Bot = None,
 ) -> RunFacts:
-    """Test a bot's strategy on market history, with its verdict. If it is still running after a while, say so."""
+    """Test a bot's strategy on history, with its verdict: on `token`, or on many. If it is still running, say so."""
     if start is not None and days is not None:
         raise InvalidInput([FieldError("days", "cannot be given together with start")])
+    purse = await purse_of(work, tokens, trending, limit)
     request = BacktestRequest(
+        **purse,
         token=token and await work.services.token_choice.token_id(token, chain),
         chain=chain,
         kline_interval=kline_interval,
@@ -78,7 +84,7 @@ async def run_backtest(
         slippage_percent=slippage_percent,
         pool_costs=pool_costs,
     )
-    tested = await run_read(ready, work, request, bot)
+    tested = await run_read(ready, work, request, bot, bool(purse))
     await run_read(check_last_backtest, work)
     if days is not None:
         request = request.model_copy(update={"start_time": _days_before(work, tested, request, days)})

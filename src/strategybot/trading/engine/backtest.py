@@ -133,7 +133,9 @@ def _result(
         trades=trades,
         fills=fills,
         signals=Signals(strategy, candles, ledger.signals[: ledger.counts[SIGNALS]], trades.places, entry),
-        open_position=_open_position(strategy, candles, done, fills, entry) if done.state.quantity > 0 else None,
+        open_position=open_trade(fills, strategy, done.state, float(candles.close[done.end - 1]), entry)
+        if done.state.quantity > 0
+        else None,
         equity_times=candles.time[points],
         equity_values=equity_at(holdings, candles.close, points),
         metrics=metrics,
@@ -176,10 +178,10 @@ def _facts(trades: Trades, holdings: Holdings, fall: Fall, initial_cash: float, 
     )
 
 
-def _open_position(strategy: Strategy, candles: Candles, done: Run, fills: Fills, entry: int) -> OpenTrade:
-    state, close = done.state, float(candles.close[done.end - 1])
+def open_trade(fills: Fills, strategy: Strategy, state: State, close: float, entry: int) -> OpenTrade:
+    """Return the position that is held at this close; `entry` is the candle of its first buy."""
     value = state.quantity * close
-    bought = entry_reading(strategy, candles, entry - 1).why()
+    bought = entry_reading(strategy, fills.candles, entry - 1).why()
     return OpenTrade(
         entry_time=int(state.entry_time),
         entry_price=finite(state.entry_price),

@@ -205,3 +205,41 @@ def place_of(bits: Integers, i: int, price: int) -> int:
     while bits[i] != price:
         i += 1
     return i
+
+
+def fall_and_curve_of_marks(time: Integers, marks: Floats, interval: int, initial_cash: float) -> tuple[Fall, Integers]:
+    """Return the same of a run whose marks are stored, one for each of these times."""
+    stretches = 1 if len(marks) <= MOST_POINTS else MOST_POINTS // 2 - 1
+    extremes = np.empty(2 * stretches, np.int64)
+    fall = follow_marks(time, marks, interval, initial_cash, extremes)
+    if len(marks) <= MOST_POINTS:
+        return fall, np.arange(len(marks))
+    return fall, np.unique(np.append(extremes, (0, len(marks) - 1)))
+
+
+@lean
+def follow_marks(time: Integers, marks: Floats, interval: int, initial_cash: float, found: Integers) -> Fall:
+    """Return the drawdown, and write to `found` the lowest and the highest mark of each stretch of time."""
+    fall, stretches, total = (
+        Fall(initial_cash, time[0] if len(time) > 0 else 0, 0.0, 0, False),
+        len(found) // 2,
+        len(marks),
+    )
+    for stretch in range(stretches if total > 0 else 0):
+        begin = total * stretch // stretches
+        lowest, highest = begin, begin
+        for i in range(begin, total * (stretch + 1) // stretches):
+            lowest = i if marks[i] < marks[lowest] else lowest
+            highest = i if marks[i] > marks[highest] else highest
+            fall = after_mark(fall, marks[i], time[i] + interval)
+        found[2 * stretch], found[2 * stretch + 1] = lowest, highest
+    if not fall.under:
+        return fall
+    longest = max(fall.longest, time[total - 1] + interval - fall.peak_time)
+    return Fall(fall.peak, fall.peak_time, fall.deepest, longest, True)
+
+
+def daily_marks(time: Integers, marks: Floats, initial_cash: float) -> Floats:
+    """Return the initial cash and the last mark of each UTC day; the times have no gaps."""
+    last = np.flatnonzero(np.diff(time // DAY, append=-1))
+    return np.append(initial_cash, marks[last])

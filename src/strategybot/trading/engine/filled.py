@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from strategybot.trading.engine.candles import Floats, Integers
 from strategybot.trading.engine.costs import Costs, Paid, paid_by_trades
-from strategybot.trading.engine.risk import ENTER, LADDER
+from strategybot.trading.engine.risk import ENTER, LADDER, STOPPED_TRADING
 from strategybot.trading.engine.step import EXIT_REASONS
 from strategybot.trading.words.numbers import finite
 
@@ -43,6 +43,11 @@ def are_buys(reasons: Integers) -> NDArray[np.bool_]:
     return found
 
 
+def charged(price: Floats, reasons: Integers) -> Floats:
+    """Return the prices with 0, which costs nothing, for what was written down because its token stopped trading."""
+    return np.where(reasons == STOPPED_TRADING, 0.0, price)
+
+
 def paid_by_fills(costs: Costs, is_buy: NDArray[np.bool_], price: Floats, quantity: Floats) -> Paid:
     return paid_by_trades(costs, quantity, np.where(is_buy, price, 0.0), np.where(is_buy, 0.0, price))
 
@@ -56,8 +61,9 @@ def slippage_by_fills(costs: Costs, is_buy: NDArray[np.bool_], price: Floats, qu
 
 def fill_rows(costs: Costs, table: Table) -> list[FillRow]:
     price, quantity, is_buy = table["price"], table["quantity"], are_buys(table["reason"])
-    paid = paid_by_fills(costs, is_buy, price, quantity)
-    numbers = (price, quantity, price * quantity, paid.fees, slippage_by_fills(costs, is_buy, price, quantity))
+    costly = charged(price, table["reason"])
+    paid = paid_by_fills(costs, is_buy, costly, quantity)
+    numbers = (price, quantity, price * quantity, paid.fees, slippage_by_fills(costs, is_buy, costly, quantity))
     columns = (*numbers, paid.tax, paid.impact)
     rows = zip(table["time"].tolist(), table["reason"].tolist(), *(each.tolist() for each in columns), strict=True)
     return [

@@ -90,9 +90,10 @@ def after_close(guards: GuardTerms, watch: Watch, time: int, equity: float) -> W
 
 
 @inlined
-def refusal(guards: GuardTerms, watch: Watch, time: int, interval: int) -> int:
+def refusal(guards: GuardTerms, watch: Watch, time: int, interval: int, decided: int) -> int:
     """Return the guard that refuses an entry decided at the close of this candle, or NOT_REFUSED.
 
+    `decided` is the number of other entries that are decided and not filled yet.
     The entry would fill one interval later, and it counts for the day of its fill. A gap in the candles can only move
     the fill to a later day, which has no buy yet.
     """
@@ -100,7 +101,8 @@ def refusal(guards: GuardTerms, watch: Watch, time: int, interval: int) -> int:
         return MAX_DRAWDOWN
     if time < watch.paused_until:
         return LOSING_STREAK
-    if watch.buys >= guards.daily_buys and (time + interval) // DAY == watch.day:
+    buys = watch.buys if (time + interval) // DAY == watch.day else 0
+    if buys + decided >= guards.daily_buys:
         return DAILY_TRADES
     return NOT_REFUSED
 

@@ -29,6 +29,9 @@ COMPILED_FILES = (
     "engine/ledger.py",
     "engine/loop.py",
     "engine/equity.py",
+    "engine/positions.py",
+    "engine/decisions.py",
+    "engine/purse.py",
     "search/variants.py",
 )
 

@@ -9,11 +9,12 @@ import numpy as np
 
 from strategybot.trading.engine.candles import Floats, Integers
 from strategybot.trading.engine.jit import compiled, inlined
-from strategybot.trading.engine.risk import ENTER, EXACT, LADDER
+from strategybot.trading.engine.risk import ENTER, EXACT, LADDER, STOPPED_TRADING
 
 CANDLE, WHAT = 0, 1  # columns of `places`; WHAT holds a reason, a number and a certainty, see `packed`
 BASE, AMOUNT, MONEY, CASH_AFTER, HELD, LEVEL = range(6)  # columns of `amounts`
 BYTE = 8  # bits of each part of WHAT
+TOKEN = 32  # where a portfolio has the token of a row, in WHAT, DECISION and a doubt
 DECISION = 1  # column of `signals`, after the candle
 FILLS, SIGNALS, DOUBTS, LEAST_SURE = 0, 1, 2, 3  # cells of `counts`; the last since the entry
 FIRST_ROWS = 128
@@ -63,31 +64,32 @@ def reset(ledger: Ledger) -> None:
 
 
 @compiled
-def with_room(ledger: Ledger) -> Ledger:
-    """Return the ledger with room for one more candle."""
+def with_room(ledger: Ledger, tokens: int = 1) -> Ledger:
+    """Return the ledger with room for one more candle of so many tokens."""
     fills, signals, count = ledger.counts[FILLS], ledger.counts[SIGNALS], ledger.counts[DOUBTS]
     wider = ledger
-    if fills + MOST_FILLS > len(ledger.places):
-        rows = GROWTH * len(ledger.places)
+    if fills + tokens * MOST_FILLS > len(ledger.places):
+        rows = GROWTH * max(len(ledger.places), tokens * MOST_FILLS)
         places, amounts = np.empty((rows, 2), np.int64), np.empty((rows, 6), np.float64)
         places[:fills], amounts[:fills] = ledger.places[:fills], ledger.amounts[:fills]
         wider = Ledger(places, amounts, wider.signals, wider.doubts, wider.counts)
-    if signals == len(ledger.signals):
-        decisions = np.empty((GROWTH * signals, 2), np.int64)
-        decisions[:signals] = ledger.signals
+    if signals + tokens > len(ledger.signals):
+        decisions = np.empty((GROWTH * len(ledger.signals), 2), np.int64)
+        decisions[:signals] = ledger.signals[:signals]
         wider = Ledger(wider.places, wider.amounts, decisions, wider.doubts, wider.counts)
-    if count == len(ledger.doubts):
-        doubts = np.empty(GROWTH * count, np.int64)
-        doubts[:count] = ledger.doubts
+    if count + tokens > len(ledger.doubts):
+        doubts = np.empty(GROWTH * len(ledger.doubts), np.int64)
+        doubts[:count] = ledger.doubts[:count]
         wider = Ledger(wider.places, wider.amounts, wider.signals, doubts, wider.counts)
     return wider
 
 
 @inlined
-def is_full(ledger: Ledger) -> bool:
+def is_full(ledger: Ledger, tokens: int = 1) -> bool:
     counts = ledger.counts
-    has_rows = counts[FILLS] + MOST_FILLS <= len(ledger.places) and counts[SIGNALS] < len(ledger.signals)
-    return bool(not has_rows or counts[DOUBTS] == len(ledger.doubts))
+    has_fills = counts[FILLS] + tokens * MOST_FILLS <= len(ledger.places)
+    has_signals = counts[SIGNALS] + tokens <= len(ledger.signals)
+    return bool(not has_fills or not has_signals or counts[DOUBTS] + tokens > len(ledger.doubts))
 
 
 @inlined
@@ -166,11 +168,23 @@ def round_trips(ledger: Ledger, slippage: float) -> RoundTrips:
 
 
 @inlined
+def sale_price(reason: int, base: float, slippage: float) -> float:
+    """Return the price of a sale; that of a token which has stopped trading has no slippage."""
+    return base if reason == STOPPED_TRADING else base * (1.0 - slippage)
+
+
+@inlined
 def write_round_trip(ledger: Ledger, slippage: float, begin: int, last: int, places: Integers, amounts: Floats) -> None:
     """Write the position whose fills are these. One of two fills keeps their prices and amounts as they are."""
-    first, end, is_plain = ledger.amounts[begin], ledger.amounts[last], last == begin + 1
+    first, end, is_plain, what = (
+        ledger.amounts[begin],
+        ledger.amounts[last],
+        last == begin + 1,
+        ledger.places[last, WHAT],
+    )
+    sold_at = sale_price(what & 0xFF, end[BASE], slippage)
     bought, spent, received, sold = first[AMOUNT], first[MONEY], end[MONEY], end[AMOUNT]
-    entry_price, exit_price = first[BASE] * (1.0 + slippage), end[BASE] * (1.0 - slippage)
+    entry_price, exit_price = first[BASE] * (1.0 + slippage), sold_at
     if not is_plain:
         paid_for, sold_for, received, sold = bought * entry_price, 0.0, 0.0, 0.0
         for row in range(begin + 1, last + 1):
@@ -181,10 +195,9 @@ def write_round_trip(ledger: Ledger, slippage: float, begin: int, last: int, pla
                 spent += fill[MONEY]
             else:
                 sold += fill[AMOUNT]
-                sold_for += fill[AMOUNT] * (fill[BASE] * (1.0 - slippage))
+                sold_for += fill[AMOUNT] * sale_price(reason, fill[BASE], slippage)
                 received += fill[MONEY]
         entry_price, exit_price = paid_for / bought, sold_for / sold
-    what = ledger.places[last, WHAT]
     places[ENTRY], places[EXIT] = ledger.places[begin, CANDLE], ledger.places[last, CANDLE]
     places[WHY], places[CERTAINTY] = what & 0xFF, what >> 2 * BYTE
     places[FIRST_FILL], places[LAST_FILL] = begin, last

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Literal, NamedTuple, NotRequired, TypedDict
 
-from strategybot.trading.engine.ledger import Fill
+from strategybot.trading.engine.ledger import Fill, sale_price
 from strategybot.trading.engine.risk import State
 from strategybot.trading.words.reason_data import Reason
 
@@ -23,6 +23,8 @@ class LogEntry(TypedDict):
     tax: float | None
     impact: float | None
     exit_reason: str | None  # such as stop_loss; None unless it sold
+    token_id: NotRequired[str]  # in a portfolio; an entry about the purse has none
+    symbol: NotRequired[str | None]
 
 
 class Priced(NamedTuple):
@@ -44,7 +46,7 @@ def priced(book: State, fills: list[Fill], slippage: float) -> Iterator[Priced]:
             average = price if held == 0 else (held * average + fill.quantity * price) / (held + fill.quantity)
             budget += cost
         else:
-            price, cost = fill.base * (1.0 - slippage), budget * (fill.quantity / held)
+            price, cost = sale_price(fill.reason, fill.base, slippage), budget * (fill.quantity / held)
             budget -= cost
         held = fill.held
         yield Priced(fill, price, average, cost)

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from strategybot.trading.engine.candles import Floats, Integers
-from strategybot.trading.engine.step import EXIT_REASONS
+from strategybot.trading.engine.step import EXIT_REASONS, RARE_EXITS
 
 DAYS_A_YEAR = 365
 DAY = 86_400
@@ -195,9 +195,9 @@ def return_without_pool_costs(facts: MetricInputs) -> Value | Missing:
 
 
 def exit_reasons(facts: MetricInputs) -> Value | Missing:
-    """Return the closed trades by their reason; break even only where it happened, as few strategies have it."""
+    """Return the closed trades by their reason; a rare one only where it happened."""
     counts = {name: int(np.count_nonzero(facts.reasons == code)) for code, name in EXIT_REASONS.items()}
-    return {name: count for name, count in counts.items() if count or name != "break_even"}
+    return {name: count for name, count in counts.items() if count or name not in RARE_EXITS}
 
 
 METRICS: Mapping[str, Metric] = {

@@ -43,28 +43,31 @@ def worse_by(terms: Terms, value: float) -> float:
 
 
 @inlined
-def entry_budget(terms: Terms, state: State, open_: float) -> float:
-    """Return the money of a decided buy at this open; 0 if it is too little."""
+def entry_budget(terms: Terms, state: State, open_: float, whole: float, equity: float) -> float:
+    """Return the money of a decided buy at this open; 0 if it is too little.
+
+    A share is taken of `whole`, a risk of the equity.
+    """
     if terms.amount > 0.0:
         budget = min(terms.amount, state.cash)
     elif terms.risk > 0.0:
-        budget = min(risked(terms, state, open_), state.cash)
+        budget = min(risked(terms, state, open_, equity), state.cash)
     elif state.quantity == 0.0:
-        return state.cash * terms.share
+        return min(whole * terms.share, state.cash)
     else:
         budget = min(state.parts.first_cash * terms.share, state.cash)
     return budget if budget >= LEAST_MONEY else 0.0
 
 
 @inlined
-def risked(terms: Terms, state: State, open_: float) -> float:
+def risked(terms: Terms, state: State, open_: float, equity: float) -> float:
     """Return the money of which the stop of this buy loses its share of the equity, costs included, without impact."""
     price = open_ * (1.0 + terms.slippage)
     fixed = price * terms.stop_factor - state.parts.stop_distance
     stop = max(fixed, price * terms.trailing_factor - state.parts.trailing_distance, 0.0)
     kept = (1.0 - terms.slippage) * (1.0 - terms.fee) * terms.buy_kept * terms.sell_kept / (1.0 + terms.fee)
     lost = 1.0 - stop / price * kept
-    return terms.risk * (state.cash + state.quantity * open_) / lost if lost > 0.0 else np.inf
+    return terms.risk * equity / lost if lost > 0.0 else np.inf
 
 
 @inlined
@@ -78,8 +81,12 @@ def buy(
     base: float,
     level: float,
     budget: float,
+    whole: float,
 ) -> State:
-    """Return the state after a buy with this money. An amount that no float can hold is not bought."""
+    """Return the state after a buy with this money. An amount that no float can hold is not bought.
+
+    Shares of a position that it begins are taken of `whole`.
+    """
     price = base * (1.0 + terms.slippage)
     paid = price * worse_by(terms, budget / (1.0 + terms.fee))
     quantity = budget / (paid * (1.0 + terms.fee)) * terms.buy_kept
@@ -90,7 +97,7 @@ def buy(
     if state.quantity == 0.0:
         average, since, peak = price, time, price
         parts = Parts(
-            quantity, budget, 0.0, price, state.cash, 1, time, 0, 0, False, old.stop_distance, old.trailing_distance
+            quantity, budget, 0.0, price, whole, 1, time, 0, 0, False, old.stop_distance, old.trailing_distance
         )
     else:
         average, since, peak = (
@@ -183,9 +190,10 @@ def write(
 @inlined
 def add_step(terms: Terms, ledger: Ledger, place: int, time: int, state: State, base: float, level: float) -> State:
     """Return the state after the next ladder step; it is used up even if there is too little cash for it."""
-    budget = min(state.parts.first_cash * terms.levels[STEP_SHARE + state.parts.step], state.cash)
+    whole = state.parts.first_cash
+    budget = min(whole * terms.levels[STEP_SHARE + state.parts.step], state.cash)
     if budget >= LEAST_MONEY:
-        state = buy(terms, ledger, place, time, state, LADDER, base, level, budget)
+        state = buy(terms, ledger, place, time, state, LADDER, base, level, budget, whole)
     cash, quantity, spent, average, since, peak, ready, pending, parts = state
     bought, total, received, first, first_cash, entries, last, step, target, is_armed, stop, trailing = parts
     parts = Parts(bought, total, received, first, first_cash, entries, last, step + 1, target, is_armed, stop, trailing)

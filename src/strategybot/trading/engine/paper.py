@@ -7,46 +7,38 @@ candles processed so far, and keeps as many as the conditions look back on.
 import math
 from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 
 from strategybot.trading.engine.candles import NO_MINUTES, Candles, concatenate
 from strategybot.trading.engine.conditions import comparisons_of, last_wanted, lookback_candles
-from strategybot.trading.engine.costs import NO_FILL, Costs, FillCosts, paid_by_fill
+from strategybot.trading.engine.costs import Costs
+from strategybot.trading.engine.diary import Diary, Passed
 from strategybot.trading.engine.fills import FillCounts
-from strategybot.trading.engine.guards import NOT_REFUSED, Watch, opening_watch
+from strategybot.trading.engine.guards import Watch, opening_watch
 from strategybot.trading.engine.ledger import LEAST_SURE, Fill, fills_from, new_ledger, reset
-from strategybot.trading.engine.log_entries import LogEntry, Priced, priced
+from strategybot.trading.engine.log_entries import LogEntry
 from strategybot.trading.engine.loop import market_of, step_at
 from strategybot.trading.engine.recent import Recent
-from strategybot.trading.engine.risk import ASSUMED, ENTER, EXACT, EXIT_CONDITIONS, LADDER, MAX_HOLDING, NOTHING, State
+from strategybot.trading.engine.risk import ASSUMED, ENTER, EXACT, NOTHING, State
 from strategybot.trading.engine.saved_sessions import (
     TEXTBOOK,
     as_begun,
     book_of,
+    decision_of,
     exact_numbers,
     exact_texts,
     fill_counts,
     saved_book,
+    saved_decision,
     tally_of,
 )
-from strategybot.trading.engine.step import EXIT_REASONS, Outcome, gain_of, opening_state, rules_of
+from strategybot.trading.engine.step import Outcome, gain_of, opening_state, rules_of
 from strategybot.trading.engine.tables import SignalRow
 from strategybot.trading.evidence.expectation import Tally
 from strategybot.trading.language.strategy import Strategy
-from strategybot.trading.words.explain import entry_reading, exit_reading
 from strategybot.trading.words.numbers import finite
-from strategybot.trading.words.reason_data import NO_DECISION, Why
 from strategybot.trading.words.why import (
-    cooling_why,
-    decided_why,
-    holding_why,
-    ladder_why,
-    max_holding_why,
-    not_bought_why,
-    refusal_why,
-    risk_why,
     skipped_why,
-    unknown_range_why,
 )
 
 STATE_VERSION = 1
@@ -67,6 +59,20 @@ class Position:
 
 
 @dataclass(frozen=True, slots=True)
+class TokenPosition:
+    """A position of a purse that trades many tokens."""
+
+    token_id: str
+    symbol: str | None
+    quantity: float | None
+    value: float | None
+    entry_price: float | None
+    entry_time: int
+    current_price: float | None
+    unrealized_pnl: float | None
+
+
+@dataclass(frozen=True, slots=True)
 class Portfolio:
     """What a session owns at the last close. A number is None where it is beyond any float."""
 
@@ -79,6 +85,10 @@ class Portfolio:
     total_value: float | None
     pnl: float | None
     pnl_percent: float | None
+    positions: list[TokenPosition] | None = None  # of a purse that trades many tokens
+    places_used: int | None = None
+    max_open: int | None = None
+    turned_away: int | None = None
 
 
 class Stepped(NamedTuple):
@@ -110,7 +120,7 @@ class PaperSession:
         self._tally: Tally | None = Tally(highest_equity=self.initial_cash)
         self._recent = Recent(interval_seconds, self.lookback)
         self._entries = 0
-        self._decision = NO_DECISION  # why the last close decided to trade
+        self._diary = Diary(strategy, costs, self._rules)
         self._fills = [0, 0, 0]  # exits that were exact, resolved, assumed
         self._least_sure = EXACT  # of the candles since the entry
         self._skips: list[list[int]] = []  # spans of candles that were seen and not traded, first and last time
@@ -144,9 +154,7 @@ class PaperSession:
         self._look_back_on(candles)
         was, self._book = self._book, _without_entry(self._book)
         why = skipped_why(first, int(candles.time[-1]), candles.interval_seconds, was.pending == ENTER)
-        entry_price = was.entry_price if was.quantity > 0 else None
-        last = len(candles) - 1
-        return self._entry(candles, last, "HOLD", float(candles.close[last]), why, entry_price)
+        return self._numbered(self._diary.held(candles, len(candles) - 1, why, was))
 
     def first_doubt(
         self, candles: Candles, minutes: Candles, known: Container[int], skipped: Candles | None = None
@@ -203,8 +211,7 @@ class PaperSession:
             "initial_cash": self.initial_cash.hex(),
             **saved_book(self._book),
             **guarded,
-            "pending_reason": self._decision.words,
-            **({"pending_reasons": self._decision.reasons} if self._decision.reasons else {}),
+            **saved_decision(self._diary.decision),
             "entries": self._entries,
             "last_time": self._last_time,
             "fills": list(self._fills),
@@ -225,7 +232,7 @@ class PaperSession:
         session._book = book_of(state)
         if "watch" in state:
             session._watch = Watch(**exact_numbers(state["watch"]))
-        session._decision = Why(state["pending_reason"], state.get("pending_reasons", []))
+        session._diary.decision = decision_of(state)
         session._entries = state["entries"]
         session._fills = list(state.get("fills", session._fills))  # states of older versions have neither
         session._least_sure = state.get("least_sure", EXACT)
@@ -264,27 +271,18 @@ class PaperSession:
     def _advance_one(self, seen: Candles, i: int, stepped: Stepped, done: Advance) -> None:
         outcome = stepped.outcome
         was, self._book, self._watch = self._book, State(*outcome.state), Watch(*outcome.watch)
-        time, close = int(seen.time[i]), float(seen.close[i])
         self._least_sure = stepped.least_sure
-        fills = priced(was, stepped.fills, self._rules.terms.slippage)
-        done.log.extend(self._filled(seen, i, each, int(outcome.certainty)) for each in fills)
-        self._count(stepped.fills, close)
-        self._decision = self._decided(seen, i)
-        side: Literal["buy", "sell"] = "buy" if self._book.pending == ENTER else "sell"
-        if not stepped.fills:
-            if was.pending == ENTER:
-                why = not_bought_why(is_small=was.quantity > 0 or not self._sizes_by_share)
-            elif self._book.pending != NOTHING:
-                why = decided_why(self._decision, side)
-            else:
-                why = self._idle(seen, i, int(outcome.refused_by))
-            done.log.append(self._held(seen, i, why))
+        passed = Passed(was, self._book, stepped.fills, int(outcome.certainty), self._watch, int(outcome.refused_by))
+        entries = self._diary.fills(seen, i, passed)
+        self._count(stepped.fills, float(seen.close[i]))
+        held = self._diary.close(seen, i, passed)
+        done.log.extend(self._numbered(entry) for entry in (entries if held is None else [held]))
         if self._book.pending != NOTHING:
-            done.signals.append(SignalRow(time, side, close, *self._decision))
+            done.signals.append(self._diary.signal(seen, i, self._book))
 
-    @property
-    def _sizes_by_share(self) -> bool:
-        return self.strategy.position_amount is None and self.strategy.risk_percent is None
+    def _numbered(self, entry: LogEntry) -> LogEntry:
+        self._entries += 1
+        return {**entry, "number": self._entries}
 
     def _count(self, fills: list[Fill], close: float) -> None:
         was_closed = bool(fills) and fills[-1].held == 0
@@ -298,78 +296,3 @@ class PaperSession:
         equity = self._book.cash + self._book.quantity * close
         if math.isfinite(equity):
             self._tally = self._tally.after_close(float(equity))
-
-    def _filled(self, seen: Candles, i: int, priced: Priced, certainty: int) -> LogEntry:
-        fill, price, average, cost = priced
-        paid = paid_by_fill(self._costs, fill.quantity, fill.base, price, is_sale=not fill.is_buy)
-        if fill.is_buy:
-            why = ladder_why(self.strategy, fill) if fill.reason == LADDER else self._decision
-            return self._entry(seen, i, "BUY", price, why, average, paid, fill.quantity)
-        why = self._decision
-        if fill.reason not in (EXIT_CONDITIONS, MAX_HOLDING):
-            prices = float(seen.open[i]), float(seen.high[i]), float(seen.low[i])
-            why = risk_why(self.strategy, fill, certainty, *prices)
-        entry = self._entry(seen, i, "SELL", price, why, average, paid, fill.quantity)
-        pnl = finite(float(gain_of(cost, fill.money)))
-        return {**entry, "pnl": pnl, "exit_reason": EXIT_REASONS[fill.reason]}
-
-    def _held(self, seen: Candles, i: int, why: Why) -> LogEntry:
-        close = float(seen.close[i])
-        entry_price = self._book.entry_price if self._book.quantity > 0 else None
-        return self._entry(seen, i, "HOLD", close, why, entry_price)
-
-    def _decided(self, seen: Candles, i: int) -> Why:
-        """Return why something was decided at this close; no words if nothing was."""
-        if self._book.pending == ENTER:
-            return entry_reading(self.strategy, seen, i).why()
-        if self._book.pending == EXIT_CONDITIONS:
-            return exit_reading(self.strategy, seen, i).why()
-        if self._book.pending == MAX_HOLDING:
-            held = int(seen.time[i]) + seen.interval_seconds - self._book.entry_time
-            return max_holding_why(self.strategy, int(held))
-        return NO_DECISION
-
-    def _idle(self, seen: Candles, i: int, refused_by: int) -> Why:
-        """Return why nothing was decided at this close; `refused_by` is the guard that refused an entry."""
-        if self.strategy.guards is not None and refused_by != NOT_REFUSED:
-            return refusal_why(self.strategy.guards, self._watch, refused_by)
-        if self._book.quantity > 0:
-            return holding_why(self._rules.terms, self._book, float(seen.close[i]))
-        if seen.time[i] < self._book.ready_time:
-            return cooling_why(int(self._book.ready_time) - int(seen.time[i]))
-        reading = entry_reading(self.strategy, seen, i)
-        if reading.fired:
-            return unknown_range_why(self.strategy)
-        missing = reading.waiting()
-        return Why(f"waiting: {missing.words}", missing.reasons)
-
-    def _entry(
-        self,
-        seen: Candles,
-        i: int,
-        action: Literal["BUY", "SELL", "HOLD"],
-        price: float,
-        why: Why,
-        entry_price: float | None,
-        paid: FillCosts = NO_FILL,
-        quantity: float | None = None,
-    ) -> LogEntry:
-        self._entries += 1
-        entry = LogEntry(
-            number=self._entries,
-            time=int(seen.time[i]),
-            action=action,
-            price=finite(price),
-            reason=why.words,
-            entry_price=None if entry_price is None else finite(entry_price),
-            quantity=None if quantity is None else finite(quantity),
-            pnl=None,
-            exit_reason=None,
-            fees=paid.fees,
-            slippage=paid.slippage,
-            tax=paid.tax,
-            impact=paid.impact,
-        )
-        if why.reasons:
-            entry["reasons"] = why.reasons
-        return entry

@@ -8,6 +8,7 @@ from strategybot.trading.engine.candles import Floats
 from strategybot.trading.engine.jit import inlined
 
 NOTHING, STOP_LOSS, TAKE_PROFIT, TRAILING_STOP, EXIT_CONDITIONS, MAX_HOLDING, ENTER, LADDER, BREAK_EVEN = range(9)
+STOPPED_TRADING = 9  # of a token in a portfolio: its position is written down
 EXACT, RESOLVED, ASSUMED = 0, 1, 2  # how sure the outcome of a candle is; a larger number is less sure
 LONG_AGO, FOREVER = -(2**61), 2**61  # moments beyond every candle
 MOST_STEPS, MOST_TARGETS = 10, 5
@@ -48,7 +49,7 @@ class Parts(NamedTuple):
     spent: float
     received: float
     first_price: float
-    first_cash: float  # before the first buy
+    first_cash: float  # of which its shares are taken: the cash before the first buy, or a portfolio's equity by place
     entries: int  # buys without ladder steps
     last_entry: int  # time of the candle of the last of them
     step: int  # the next one of the ladder

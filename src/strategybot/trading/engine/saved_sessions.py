@@ -7,13 +7,24 @@ from strategybot.trading.engine.candles import Candles
 from strategybot.trading.engine.costs import Costs
 from strategybot.trading.engine.fills import FillCounts
 from strategybot.trading.engine.guards import Watch
+from strategybot.trading.engine.positions import CEILING, FLOOR, REFUSED_TIME, SURE, TURN, TURNED_AWAY
 from strategybot.trading.engine.resolution import without_textbook
 from strategybot.trading.engine.risk import NO_PARTS, Parts, State
 from strategybot.trading.evidence.expectation import Tally
 from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.words.guards import skipped_summary
 from strategybot.trading.words.outlook import Outlook, outlook
+from strategybot.trading.words.reason_data import Why
 
+# what a portfolio saves of each token beside its state
+EXTRA_ROWS = {
+    "floor": FLOOR,
+    "ceiling": CEILING,
+    "sure": SURE,
+    "turn": TURN,
+    "refused_time": REFUSED_TIME,
+    "turned_away": TURNED_AWAY,
+}
 TEXTBOOK = "textbook"  # the warm-up of the series; states of older versions do not name theirs
 
 
@@ -68,6 +79,16 @@ def book_of(state: Mapping[str, Any]) -> State:
         trailing_distance=0.0,
     )
     return book._replace(parts=whole)
+
+
+def saved_decision(decision: Why) -> dict[str, Any]:
+    """Return why the last close decided to trade, for a saved session."""
+    reasons = {"pending_reasons": decision.reasons} if decision.reasons else {}
+    return {"pending_reason": decision.words, **reasons}
+
+
+def decision_of(state: Mapping[str, Any]) -> Why:
+    return Why(state["pending_reason"], state.get("pending_reasons", []))
 
 
 def tally_of(state: Mapping[str, Any]) -> Tally | None:

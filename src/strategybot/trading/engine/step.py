@@ -40,6 +40,7 @@ from strategybot.trading.engine.risk import (
     STEP,
     STEP_SHARE,
     STOP_LOSS,
+    STOPPED_TRADING,
     TAKE_PROFIT,
     TARGET,
     TARGET_SHARE,
@@ -58,7 +59,9 @@ EXIT_REASONS = {
     EXIT_CONDITIONS: "exit_conditions",
     MAX_HOLDING: "max_holding",
     BREAK_EVEN: "break_even",
+    STOPPED_TRADING: "stopped_trading",
 }
+RARE_EXITS = {"break_even", "stopped_trading"}  # few strategies have them: named only where they happened
 
 
 EVEN = 1e-9  # of the budget: what is closer to zero is rounding, and neither a win nor a loss
@@ -179,7 +182,7 @@ def step(
     watch = after_close(guards, watch, time, state.cash + state.quantity * candle.close)
     by = NOT_REFUSED
     if state.pending == ENTER:
-        by = refusal(guards, watch, time, terms.interval)
+        by = refusal(guards, watch, time, terms.interval, 0)
     if by != NOT_REFUSED:
         state, watch = with_pending(state, NOTHING), after_refusal(watch, time, terms.interval, by)
     return Outcome(state, watch, bought, certainty, by)
@@ -188,19 +191,28 @@ def step(
 @inlined
 def filled(terms: Terms, minutes: Minutes, ledger: Ledger, state: State, candle: Candle, may_add: bool) -> Filled:
     """Fill what is pending at the open, then what the levels of the position do inside the candle."""
-    place, time, open_, pending = candle.place, candle.time, candle.open, state.pending
-    first, was_held, bought, certainty = ledger.counts[FILLS], state.quantity > 0.0, False, EXACT
-    state = with_pending(state, NOTHING)
-    if pending == ENTER:
-        state = buy(terms, ledger, place, time, state, ENTER, open_, open_, entry_budget(terms, state, open_))
-        bought = ledger.counts[FILLS] > first
-    elif pending != NOTHING:
-        state = sell(terms, ledger, place, time, state, pending, open_, open_, state.quantity)
+    first, was_held, certainty = ledger.counts[FILLS], state.quantity > 0.0, EXACT
+    is_entry, equity = state.pending == ENTER, state.cash + state.quantity * candle.open
+    state = opened(terms, ledger, state, candle, state.cash, equity)
+    bought = is_entry and ledger.counts[FILLS] > first
     if state.quantity > 0.0:
         state, certainty = inside(terms, minutes, ledger, candle, state, may_add)
     if was_held or bought:
         note_certainty(ledger, first, certainty, not was_held)
     return Filled(state, bought, certainty)
+
+
+@inlined
+def opened(terms: Terms, ledger: Ledger, state: State, candle: Candle, whole: float, equity: float) -> State:
+    """Fill what is pending at the open. The size of a buy is a share of `whole`, or risks a share of the equity."""
+    place, time, open_, pending = candle.place, candle.time, candle.open, state.pending
+    state = with_pending(state, NOTHING)
+    if pending == ENTER:
+        budget = entry_budget(terms, state, open_, whole, equity)
+        return buy(terms, ledger, place, time, state, ENTER, open_, open_, budget, whole)
+    if pending != NOTHING:
+        return sell(terms, ledger, place, time, state, pending, open_, open_, state.quantity)
+    return state
 
 
 @inlined

@@ -12,7 +12,15 @@ import numpy as np
 
 from strategybot.trading.engine.candles import Candles, Floats, Integers
 from strategybot.trading.engine.costs import Costs, paid_by_trades
-from strategybot.trading.engine.filled import FillRow, Table, are_buys, fill_rows, paid_by_fills, slippage_by_fills
+from strategybot.trading.engine.filled import (
+    FillRow,
+    Table,
+    are_buys,
+    charged,
+    fill_rows,
+    paid_by_fills,
+    slippage_by_fills,
+)
 from strategybot.trading.engine.risk import ENTER, MAX_HOLDING
 from strategybot.trading.engine.step import EXIT_REASONS
 from strategybot.trading.language.conditions import Condition
@@ -119,9 +127,11 @@ def first_fills(strategy: Strategy, table: Table) -> list[int]:
 def _costs_of(strategy: Strategy, costs: Costs, table: Table, fills: Table) -> tuple[Floats, Floats, Floats]:
     """Return what each trade paid: slippage, tax and impact."""
     if not strategy.trades_in_parts:
-        paid = paid_by_trades(costs, table["quantity"], table["entry_price"], table["exit_price"])
+        exits = charged(table["exit_price"], table["exit_reason"])
+        paid = paid_by_trades(costs, table["quantity"], table["entry_price"], exits)
         return slippage_of(costs, table), paid.tax, paid.impact
-    is_buy, price, quantity = are_buys(fills["reason"]), fills["price"], fills["quantity"]
+    is_buy, quantity = are_buys(fills["reason"]), fills["quantity"]
+    price = charged(fills["price"], fills["reason"])
     paid = paid_by_fills(costs, is_buy, price, quantity)
     firsts = first_fills(strategy, table)[:-1]
     columns = slippage_by_fills(costs, is_buy, price, quantity), paid.tax, paid.impact
@@ -132,7 +142,7 @@ def _costs_of(strategy: Strategy, costs: Costs, table: Table, fills: Table) -> t
 def slippage_of(costs: Costs, trades: Table) -> Floats:
     """Return what slippage cost each trade on both sides."""
     bought = trades["entry_price"] * costs.slippage / (1 + costs.slippage)
-    sold = trades["exit_price"] * costs.slippage / (1 - costs.slippage)
+    sold = charged(trades["exit_price"], trades["exit_reason"]) * costs.slippage / (1 - costs.slippage)
     cost: Floats = trades["quantity"] * (bought + sold)
     return cost
 

@@ -12,6 +12,7 @@ from strategybot.trading.engine.filled import (
     FILL_FIELDS,
     Table,
     are_buys,
+    charged,
     fills_of_whole_trades,
     paid_by_fills,
 )
@@ -32,6 +33,7 @@ from strategybot.trading.engine.ledger import (
     FIRST_FILL,
     HELD,
     LAST_FILL,
+    MONEY,
     PROCEEDS,
     QUANTITY,
     WHAT,
@@ -43,10 +45,18 @@ from strategybot.trading.engine.ledger import (
     numbers_of,
     reasons_of,
 )
-from strategybot.trading.engine.risk import ASSUMED
+from strategybot.trading.engine.risk import ASSUMED, STOPPED_TRADING
 from strategybot.trading.engine.step import EVEN
 from strategybot.trading.engine.tables import TradeRow, measured_at, trade_fields, trade_rows
 from strategybot.trading.language.strategy import Strategy
+
+DAY = 86_400
+
+
+def moments(candles: Candles, places: Integers, reasons: Integers) -> Integers:
+    """Return the times of fills. A token is known to have stopped trading a day after its last candle."""
+    found: Integers = candles.time[places] + np.where(reasons == STOPPED_TRADING, DAY, 0)
+    return found
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,8 +78,12 @@ class Fills:
         return len(self.places)
 
     @cached_property
+    def reasons(self) -> Integers:
+        return reasons_of(self.places[:, WHAT])
+
+    @cached_property
     def are_buys(self) -> NDArray[np.bool_]:
-        return are_buys(reasons_of(self.places[:, WHAT]))
+        return are_buys(self.reasons)
 
     @cached_property
     def largest(self) -> Floats:
@@ -79,7 +93,8 @@ class Fills:
     @cached_property
     def prices(self) -> Floats:
         slippage = self.costs.slippage
-        return self.amounts[:, BASE] * np.where(self.are_buys, 1.0 + slippage, 1.0 - slippage)
+        factors = np.where(self.are_buys, 1.0 + slippage, 1.0 - slippage)
+        return self.amounts[:, BASE] * np.where(self.reasons == STOPPED_TRADING, 1.0, factors)
 
     @cached_property
     def averages(self) -> Floats:
@@ -102,7 +117,12 @@ class Fills:
 
     @cached_property
     def paid(self) -> Paid:
-        return paid_by_fills(self.costs, self.are_buys, self.prices, self.amounts[:, AMOUNT])
+        return paid_by_fills(self.costs, self.are_buys, charged(self.prices, self.reasons), self.amounts[:, AMOUNT])
+
+    @property
+    def money(self) -> Floats:
+        """Return what each fill spent or received."""
+        return self.amounts[:, MONEY]
 
     @cached_property
     def slippage(self) -> Floats:
@@ -112,8 +132,8 @@ class Fills:
         part = slice(offset, offset + limit)
         places, amounts = self.places[part], self.amounts[part]
         table = np.empty(len(places), FILL_FIELDS)
-        table["time"] = self.candles.time[places[:, CANDLE]]
-        table["reason"], table["number"] = reasons_of(places[:, WHAT]), numbers_of(places[:, WHAT])
+        table["reason"], table["number"] = self.reasons[part], numbers_of(places[:, WHAT])
+        table["time"] = moments(self.candles, places[:, CANDLE], self.reasons[part])
         table["price"], table["average"], table["quantity"] = self.prices[part], self.averages[part], amounts[:, AMOUNT]
         table["cash"], table["held"] = amounts[:, CASH_AFTER], amounts[:, HELD]
         return table
@@ -148,7 +168,7 @@ class Trades:
         if self.strategy.trades_in_parts:
             return Paid(*(self._summed(each) for each in self.parts.paid))
         quantity, entry, exits = (self.amounts[:, column] for column in (QUANTITY, ENTRY_PRICE, EXIT_PRICE))
-        return paid_by_trades(self.costs, quantity, entry, exits)
+        return paid_by_trades(self.costs, quantity, entry, charged(exits, self.places[:, WHY]))
 
     @cached_property
     def slippage(self) -> Floats:
@@ -171,7 +191,26 @@ class Trades:
 
     @cached_property
     def holding_seconds(self) -> Integers:
-        return self.candles.time[self.places[:, EXIT]] - self.candles.time[self.places[:, ENTRY]]
+        return self.exit_times - self.candles.time[self.places[:, ENTRY]]
+
+    @property
+    def last_fills(self) -> Integers:
+        """Return for each trade which of the fills ended it."""
+        return self.places[:, LAST_FILL]
+
+    @property
+    def fill_ranges(self) -> Integers:
+        """Return for each trade its first and its last fill."""
+        return self.places[:, [FIRST_FILL, LAST_FILL]]
+
+    @property
+    def ended_by_death(self) -> bool:
+        """Return whether the last trade ended because its token stopped trading."""
+        return len(self) > 0 and int(self.places[-1, WHY]) == STOPPED_TRADING
+
+    @cached_property
+    def exit_times(self) -> Integers:
+        return moments(self.candles, self.places[:, EXIT], self.places[:, WHY])
 
     def page(self, offset: int, limit: int) -> list[TradeRow]:
         table = self.table(offset, limit)
@@ -187,7 +226,7 @@ class Trades:
         places, amounts = self.places[part], self.amounts[part]
         table = np.empty(len(places), trade_fields(self.strategy))
         table["entry_time"] = self.candles.time[places[:, ENTRY]]
-        table["exit_time"] = self.candles.time[places[:, EXIT]]
+        table["exit_time"] = self.exit_times[part]
         table["entry_price"], table["exit_price"] = amounts[:, ENTRY_PRICE], amounts[:, EXIT_PRICE]
         table["quantity"] = amounts[:, QUANTITY]
         table["pnl"], table["pnl_percent"], table["fees"] = self.pnl[part], self.pnl_percent[part], self.paid.fees[part]

@@ -7,7 +7,7 @@ numbers behind it, for a picture.
 import math
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 import numpy as np
 
@@ -49,9 +49,44 @@ class Finding(NamedTuple):
     parts: tuple[Part, ...] = ()
 
 
+class Examined(Protocol):
+    """A finished run that can be computed again under other circumstances. Returns are fractions of the cash."""
+
+    @property
+    def strategy(self) -> Strategy: ...
+
+    @property
+    def interval_seconds(self) -> int: ...
+
+    @property
+    def trade_count(self) -> int: ...
+
+    @property
+    def total(self) -> float: ...
+
+    @property
+    def is_open(self) -> bool:
+        """Return whether a position is open at the end."""
+
+    def total_at_costs(self, factor: float) -> float:
+        """Return the total return with fee, slippage and price impact multiplied."""
+
+    def total_of(self, neighbour: Strategy) -> float:
+        """Return the total return of a neighbour on the same candles."""
+
+    def total_entering_late(self) -> float:
+        """Return the total return if every entry comes one candle later."""
+
+    def growths(self) -> Floats:
+        """Return the log growth of the equity by each closed trade."""
+
+    def entry_parts(self, pieces: int) -> Integers:
+        """Return in which of so many equal parts of the time each closed trade was opened."""
+
+
 @dataclass(frozen=True, eq=False)
 class Tested:
-    """A finished run with its inputs."""
+    """A finished run on one token with its inputs."""
 
     strategy: Strategy
     candles: Candles
@@ -63,6 +98,18 @@ class Tested:
     @property
     def trades(self) -> Trades:
         return self.result.trades
+
+    @property
+    def interval_seconds(self) -> int:
+        return self.candles.interval_seconds
+
+    @property
+    def trade_count(self) -> int:
+        return len(self.trades)
+
+    @property
+    def is_open(self) -> bool:
+        return self.result.open_position is not None
 
     @cached_property
     def market(self) -> Market:
@@ -87,18 +134,15 @@ class Tested:
         return percent / 100 if isinstance(percent, float) else math.inf
 
     def total_at_costs(self, factor: float) -> float:
-        """Return the total return with fee, slippage and price impact multiplied."""
         self.go_on()
         return self._total(with_costs(self.rules, factor), self.wanted)
 
     def total_of(self, neighbour: Strategy) -> float:
-        """Return the total return of a neighbour on the same candles."""
         self.go_on()
         rules = rules_of(neighbour, self.costs, self.candles.interval_seconds)
         return self._total(rules, wanted_of(neighbour, self.candles, dict(self._columns)))
 
     def total_entering_late(self) -> float:
-        """Return the total return if every entry comes one candle later."""
         self.go_on()
         return self._total(self.rules, one_later(self.wanted))
 
@@ -110,14 +154,17 @@ class Tested:
         if self.control[STOP_REQUESTED]:
             raise Cancelled
 
+    def entry_parts(self, pieces: int) -> Integers:
+        entries: Integers = self.trades.places[:, ENTRY] - self.start
+        return entries * pieces // (len(self.candles) - self.start)
+
     def growths(self) -> Floats:
-        """Return the log growth of the equity by each closed trade."""
         amounts = self.trades.amounts
         with np.errstate(divide="ignore", invalid="ignore"):
             return np.log((amounts[:, CASH] + amounts[:, PROCEEDS]) / (amounts[:, CASH] + amounts[:, BUDGET]))
 
 
-def check_delay(tested: Tested) -> Finding:
+def check_delay(tested: Examined) -> Finding:
     """Fail if entries one candle later keep less than half of the log return."""
     own = log_growth(tested.total)
     late = tested.total_entering_late()
@@ -126,16 +173,16 @@ def check_delay(tested: Tested) -> Finding:
     return Finding("delay", kept >= LEAST_KEPT, 100 * kept, 100 * LEAST_KEPT, parts)
 
 
-def check_costs(tested: Tested) -> Finding:
+def check_costs(tested: Examined) -> Finding:
     """Fail if the total is not above zero at twice the costs."""
     totals = [tested.total_at_costs(factor) for factor in COST_FACTORS]
     parts = tuple(Part(f"{factor:g} × costs", 100 * each) for factor, each in zip(COST_FACTORS, totals, strict=True))
     return Finding("costs", totals[-1] > 0, 100 * totals[-1], 0.0, parts)
 
 
-def check_best_trades(tested: Tested) -> Finding:
+def check_best_trades(tested: Examined) -> Finding:
     """Fail if the total is not above zero without the best 5 % of the trades (at least one)."""
-    count = best_trades(len(tested.trades))
+    count = best_trades(tested.trade_count)
     growths = tested.growths()
     rest = log_growth(tested.total) - float(np.sum(np.sort(growths)[len(growths) - count :]))
     total = math.expm1(min(rest, 700.0)) if not math.isnan(rest) else -1.0
@@ -148,20 +195,20 @@ def best_trades(trades: int) -> int:
     return min(trades, max(1, int(BEST_SHARE * trades)))
 
 
-def check_neighbours(tested: Tested) -> Finding:
+def check_neighbours(tested: Examined) -> Finding:
     """Fail if fewer than 80 % of the neighbours make money."""
     totals = [
         Part(each.label, 100 * tested.total_of(each.strategy))
-        for each in neighbours(tested.strategy, tested.candles.interval_seconds)
+        for each in neighbours(tested.strategy, tested.interval_seconds)
     ]
     share = sum(part.value > 0 for part in totals) / len(totals) if totals else 1.0
     passed = share >= LEAST_PROFITABLE_NEIGHBOURS
     return Finding("neighbours", passed, 100 * share, 100 * LEAST_PROFITABLE_NEIGHBOURS, tuple(totals))
 
 
-def check_time(tested: Tested) -> Finding:
+def check_time(tested: Examined) -> Finding:
     """Fail if the last quarter of the time loses; with 100 trades or more, if any third does."""
-    thirds = len(tested.trades) >= TRADES_FOR_THIRDS
+    thirds = tested.trade_count >= TRADES_FOR_THIRDS
     returns = _returns_by_time(tested, 3 if thirds else 4)
     worst = min(returns) if thirds else returns[-1]
     name = "third" if thirds else "quarter"
@@ -169,13 +216,11 @@ def check_time(tested: Tested) -> Finding:
     return Finding("time", worst >= 0, 100 * worst, 0.0, parts)
 
 
-def _returns_by_time(tested: Tested, pieces: int) -> list[float]:
+def _returns_by_time(tested: Examined, pieces: int) -> list[float]:
     """Return the return of the trades that were opened in each of `pieces` equal parts of the run."""
-    entries = tested.trades.places[:, ENTRY] - tested.start
-    length = len(tested.candles) - tested.start
     growths = tested.growths()
-    sums = np.bincount(entries * pieces // length, weights=growths, minlength=pieces)
-    if tested.result.open_position is not None:
+    sums = np.bincount(tested.entry_parts(pieces), weights=growths, minlength=pieces)
+    if tested.is_open:
         sums[-1] += log_growth(tested.total) - float(np.sum(growths))
     return [float(each) for each in np.expm1(np.minimum(sums, 700.0))]
 

@@ -9,13 +9,13 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 import numpy as np
 
-from strategybot.trading.engine.backtest import BacktestResult
 from strategybot.trading.engine.candles import Candles, Floats, Integers
 from strategybot.trading.engine.ledger import BASE, CANDLE, HELD, MONEY
+from strategybot.trading.engine.trades import Fills
 
 DAY = 86_400
 LEAST_GROWTH = 1e-9  # of what was held in a candle: all of it lost has no logarithm
@@ -36,7 +36,14 @@ def log_levels(candles: Candles) -> Floats:
     return np.log(np.append(candles.open, candles.close[-1:]))
 
 
-def exposure_of(candles: Candles, start: int, result: BacktestResult) -> Exposure:
+class HasFills(Protocol):
+    """A run on one token, or the part of a portfolio that traded it."""
+
+    @property
+    def fills(self) -> Fills: ...
+
+
+def exposure_of(candles: Candles, start: int, result: HasFills) -> Exposure:
     """Return the exposure of a complete run that traded from candle `start` on."""
     following = np.append(candles.open[1:], candles.close[-1:])
     moves = _moves(candles.open, following)
@@ -66,7 +73,7 @@ class Changed(NamedTuple):
     received: Floats
 
 
-def _by_candle(candles: Candles, result: BacktestResult) -> Changed:
+def _by_candle(candles: Candles, result: HasFills) -> Changed:
     fills = result.fills
     if not len(fills):
         return Changed(np.empty(0, np.int64), *np.empty((7, 0)))
@@ -117,6 +124,10 @@ class DaySums:
     moves: Floats  # M
     caught: Floats  # A: the sum of h · m
     net: Floats  # U
+
+    @property
+    def tokens(self) -> int:
+        return 1
 
     @cached_property
     def mean_share(self) -> float:
@@ -174,6 +185,43 @@ def day_sums(times: Integers, exposure: Exposure) -> DaySums:
         caught=summed(shares * moves),
         net=summed(gains),
     )
+
+
+@dataclass(frozen=True, eq=False)
+class AddedSums(DaySums):
+    """The sums of several tokens by calendar day. What each is compared with is that of its own market."""
+
+    parts: Sequence[DaySums] = ()
+
+    @property
+    def tokens(self) -> int:
+        return len(self.parts)
+
+    @cached_property
+    def expected(self) -> Floats:
+        return _added(self.days, [(each.days, each.expected) for each in self.parts])
+
+    @cached_property
+    def contrast(self) -> Floats:
+        return _added(self.days, [(each.days, each.contrast) for each in self.parts])
+
+    @property
+    def size(self) -> float:
+        return sum(each.size for each in self.parts)
+
+
+def added(parts: Sequence[DaySums]) -> AddedSums:
+    days = np.unique(np.concatenate([each.days for each in parts]))
+    names = ("candles", "held", "squares", "moves", "caught", "net")
+    columns = {name: _added(days, [(each.days, getattr(each, name)) for each in parts]) for name in names}
+    return AddedSums(days, **columns, parts=parts)
+
+
+def _added(days: Integers, parts: Sequence[tuple[Integers, Floats]]) -> Floats:
+    total = np.zeros(len(days))
+    for own, values in parts:
+        total[np.searchsorted(days, own)] += values
+    return total
 
 
 class Strength(NamedTuple):

@@ -75,7 +75,10 @@ class TimingView(BaseModel):
     model_config = ConfigDict(frozen=True)
 
     in_percent: Annotated[float, Field(description="Of the time, in which a position was held")]
-    rise_in_percent: Annotated[float | None, Field(description="Of the market in that time; null if it was never in")]
+    rise_in_percent: Annotated[
+        float | None,
+        Field(description="Of the market in that time, of many tokens on average; null if it was never in"),
+    ]
     rise_out_percent: Annotated[float | None, Field(description="Of the market in the rest; null if it was always in")]
     t_gross: Annotated[float, Field(description="Of the timing by days, without costs")]
     t_net: Annotated[float, Field(description="Of what was made, with all costs")]
@@ -208,8 +211,8 @@ def _timing(sample: Sample) -> TimingView:
     share = sums.mean_share
     return TimingView(
         in_percent=100 * share,
-        rise_in_percent=_rise(float(sums.caught.sum())) if share > 0 else None,
-        rise_out_percent=_rise(float((sums.moves - sums.caught).sum())) if share < 1 else None,
+        rise_in_percent=_rise(float(sums.caught.sum()) / sums.tokens) if share > 0 else None,
+        rise_out_percent=_rise(float((sums.moves - sums.caught).sum()) / sums.tokens) if share < 1 else None,
         t_gross=strength.gross,
         t_net=strength.net,
         t_excess=strength.excess,
@@ -229,7 +232,7 @@ def _evidence_checks(evidence: Evidence, sample: Sample, token: str) -> list[Che
             name="timing",
             passed=sample.strength.gross > 0,
             value=timing.rise_in_percent,
-            limit=_rise(sample.sums.mean_share * float(sample.sums.moves.sum())),
+            limit=_rise(sample.sums.mean_share * float(sample.sums.moves.sum()) / sample.sums.tokens),
             sentence=words.timing(timing.in_percent, timing.rise_in_percent, timing.rise_out_percent),
             parts=[
                 PartView(label="while in", value=timing.rise_in_percent),

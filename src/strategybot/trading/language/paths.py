@@ -37,6 +37,8 @@ class Place(NamedTuple):
 def place_of(strategy: Strategy, path: str) -> Place:
     """Return the place; `risk_management.` may be left out. Raises `PathError`."""
     steps = _steps(path)
+    if steps[0] == "portfolio":
+        raise PathError("is about many tokens, and a search trades one")
     part: object = strategy
     kind: Kind | None = None
     for depth, step in enumerate(steps):

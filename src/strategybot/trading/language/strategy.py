@@ -26,6 +26,7 @@ from strategybot.trading.language.orders import (
     ladder_sentence,
     target_phrases,
 )
+from strategybot.trading.language.portfolio import Portfolio
 from strategybot.trading.language.values import Cash, Duration, Growth, Language, Match, Percent, plain
 
 # A strategy is serialised without what it does not use, so that its digest is the same as before the field existed.
@@ -135,6 +136,11 @@ class Strategy(Language):
         Field(description="How often met conditions buy for one position", exclude_if=lambda value: value == 1),
     ] = 1
     entry_gap: Annotated[Duration | None, Field(description="Least time between two such buys"), UNLESS_SET] = None
+    portfolio: Annotated[
+        Portfolio | None,
+        Field(description="For runs on many tokens with one purse; 5 places and `volume` by default"),
+        UNLESS_SET,
+    ] = None
 
     @property
     def trades_in_parts(self) -> bool:
@@ -190,6 +196,8 @@ def describe(strategy: Strategy) -> str:
         sentences.append(f"After a sale, wait {strategy.risk_management.cooldown} before buying again.")
     if strategy.guards is not None:
         sentences += strategy.guards.sentences()
+    if strategy.portfolio is not None:
+        sentences.append(strategy.portfolio.sentence())
     return " ".join(sentences)
 
 

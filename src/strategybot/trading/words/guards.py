@@ -39,4 +39,4 @@ def _cause(guards: Guards, watch: Watch, by: int) -> str:
 
 def utc_words(time: int) -> str:
     """Return unix seconds as 2026-03-02 14:00 UTC."""
-    return f"{np.datetime64(time, 's').item():%Y-%m-%d %H:%M} UTC"
+    return f"{np.datetime64(int(time), 's').item():%Y-%m-%d %H:%M} UTC"

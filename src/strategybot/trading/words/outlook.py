@@ -183,7 +183,7 @@ def _waits(strategy: Strategy, terms: Terms, book: State, watch: Watch | None, t
         left = int(book.ready_time) - time
         found.append(_wait("cooldown", cooling_why(left), terms.cooldown - left, terms.cooldown))
     if strategy.guards is not None and watch is not None:
-        by = refusal(guard_terms(strategy.guards), watch, time, terms.interval)
+        by = refusal(guard_terms(strategy.guards), watch, time, terms.interval, 0)
         if by != NOT_REFUSED:
             found.append(_wait("guards", refusal_why(strategy.guards, watch, int(by)), None, None))
     return found

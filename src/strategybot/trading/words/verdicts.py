@@ -17,6 +17,7 @@ GRADE_WORDS: dict[Grade, str] = {
 
 
 UNNAMED_TOKEN = "this token"
+THESE_TOKENS = "these tokens"
 CANNOT_BE_SOLD = "This token can probably not be sold"
 UNSOLD = "Whoever buys it cannot sell it again, so nobody could have had this result."
 METHOD = (

@@ -1,0 +1,75 @@
+"""What a backtest of many tokens says beside the result of its purse."""
+
+from datetime import datetime
+from typing import Annotated
+
+from pydantic import BaseModel, Field
+
+from strategybot.backtests.result_views import OpenPosition
+from strategybot.runs.schemas import CostsOfRun
+
+
+class PortfolioToken(BaseModel):
+    """One token. If it could not be tested, `error` says why."""
+
+    token_id: str
+    token: str
+    chain: str
+    symbol: Annotated[str | None, Field(description="Null if it is not plain text")]
+    trades: Annotated[int | None, Field(description="Closed round trips")] = None
+    pnl: Annotated[float | None, Field(description="In cash, what is held counted at its last close")] = None
+    contribution_percent: Annotated[
+        float | None, Field(description="Of the initial cash; the tokens add up to the total return")
+    ] = None
+    first_candle: Annotated[datetime | None, Field(description="From which on it was traded")] = None
+    last_candle: datetime | None = None
+    risk_level: str | None = None
+    costs: CostsOfRun = None
+    turned_away: Annotated[int | None, Field(description="Closes at which it was wanted and no place was free")] = None
+    plain_return: Annotated[
+        float | None, Field(description="Percent: the plain strategy with all the cash on this token alone")
+    ] = None
+    stopped_trading: Annotated[
+        bool | None, Field(description="No candle for 24 hours: a position was written down")
+    ] = None
+    open_position: OpenPosition | None = None
+    error: str | None = None
+
+
+class PlacesUsed(BaseModel):
+    time: int
+    used: Annotated[int, Field(description="Tokens held at the close of this candle")]
+
+
+class Correlation(BaseModel):
+    """Of the daily returns of the tokens, pair by pair."""
+
+    mean: float
+    highest: float
+    highest_tokens: Annotated[list[str], Field(description="The ids of the two most alike")]
+    pairs: Annotated[int, Field(description="Pairs with enough days in common")]
+
+
+class Benchmarks(BaseModel):
+    """What else could have been done with the cash. All are total returns in percent."""
+
+    equal_parts: Annotated[float | None, Field(description="All tokens bought in equal parts and held")]
+    largest: Annotated[float | None, Field(description="The largest token bought and held")]
+    largest_token_id: str
+    plain_mean: Annotated[float | None, Field(description="The mean of the plain strategy on each token alone")]
+
+
+class PortfolioView(BaseModel):
+    """All are null in a run on one token."""
+
+    tokens: Annotated[list[PortfolioToken] | None, Field(description="A row for each token")] = None
+    turned_away: Annotated[
+        int | None, Field(description="How often a token was wanted and no place was free, counted at each close")
+    ] = None
+    places_used: Annotated[list[PlacesUsed] | None, Field(description="At the times of the equity curve")] = None
+    correlation: Annotated[Correlation | None, Field(description="Null with fewer than two tokens or few days")] = None
+    benchmarks: Benchmarks | None = None
+    dead_token_loss_percent: float | None = None
+    portfolio_notes: Annotated[
+        list[str], Field(description="What the choice of tokens did to the result, in sentences")
+    ] = []

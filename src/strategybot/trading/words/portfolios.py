@@ -1,0 +1,24 @@
+"""Sentences about the choice of the tokens of a portfolio, and about those that died in it."""
+
+import numpy as np
+
+from strategybot.trading.language.values import plain
+
+UNNAMED = "A token"
+
+
+def survivors_words(tokens: int, younger: int) -> str:
+    """Return what a list that was chosen today leaves out."""
+    chosen = "This token was" if tokens == 1 else f"These {tokens} tokens were"
+    are_younger = f"{'None is' if not younger else '1 is' if younger == 1 else f'{younger} are'} younger than the test"
+    return f"{chosen} chosen today. {are_younger}; tokens that died meanwhile are not in it."
+
+
+def death_words(symbol: str | None, last_candle: int, loss_percent: float, *, was_held: bool) -> str:
+    """Return when a token stopped trading, and what became of its position."""
+    day = np.datetime64(last_candle, "s").item()
+    stopped = f"{symbol or UNNAMED} stopped trading on {day.day} {day:%B %Y}"
+    if not was_held:
+        return f"{stopped}."
+    lost = "half" if loss_percent == 50 else f"{plain(loss_percent)} %"
+    return f"{stopped}; its position was written down by {lost}."
