@@ -32,7 +32,7 @@ from strategybot.kit.http.caching import cached_response
 from strategybot.kit.http.csv_files import CSV_RESPONSE, csv_file
 from strategybot.kit.http.error_responses import error_responses
 from strategybot.kit.http.leaving import while_connected
-from strategybot.kit.http.parameters import FromTime, HundredAPage, Id, Moment, ToTime, TwentyAPage
+from strategybot.kit.http.parameters import FromTime, HundredAPage, Id, Moment, OfToken, ToTime, TwentyAPage
 from strategybot.kit.http.provided import provided
 from strategybot.kit.http.site import POLICY
 
@@ -59,7 +59,6 @@ SharesService = Annotated[Shares, Depends(provided(Shares))]
 ShareId = Annotated[str, Path(max_length=100, description="The last part of a share's address")]
 Most = Annotated[int, Query(ge=1, le=5000, description="Candles at the most")]
 Before = Annotated[int, Query(ge=0, le=500, description="Candles before the start of the run that may be included")]
-OfToken = Annotated[str | None, Query(max_length=200, description="Of a portfolio: one of its tokens")]
 
 
 @router.post("/backtest", status_code=202, responses={**error_responses(401, 403, 404, 429), **STALE})
