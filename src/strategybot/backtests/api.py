@@ -158,21 +158,32 @@ def list_signals(
 
 @router.get("/backtest/{run_id}/rules", responses=error_responses(401, 404, 410))
 async def read_backtest_rules(
-    request: Request, charts: ChartsService, principal: CurrentPrincipal, bot_id: Id, run_id: Id, paging: TwentyAPage
+    request: Request,
+    charts: ChartsService,
+    principal: CurrentPrincipal,
+    bot_id: Id,
+    run_id: Id,
+    paging: TwentyAPage,
+    token_id: OfToken = None,
 ) -> TradeRulesPage:
     """Return what a chart draws of each trade: the conditions that decided, its stop and its target.
 
     Oldest first; the position that is open at the end comes last.
     """
-    return await while_connected(request, charts.rules(principal, bot_id, run_id, paging))
+    return await while_connected(request, charts.rules(principal, bot_id, run_id, paging, token_id))
 
 
 @router.get("/backtest/{run_id}/courses", responses=error_responses(401, 404, 410))
 async def read_backtest_courses(
-    request: Request, charts: ChartsService, principal: CurrentPrincipal, bot_id: Id, run_id: Id
+    request: Request,
+    charts: ChartsService,
+    principal: CurrentPrincipal,
+    bot_id: Id,
+    run_id: Id,
+    token_id: OfToken = None,
 ) -> TradeCourses:
     """Return how far each closed trade rose and fell while it was held, and what slippage cost it."""
-    return await while_connected(request, charts.courses(principal, bot_id, run_id))
+    return await while_connected(request, charts.courses(principal, bot_id, run_id, token_id))
 
 
 @router.get("/backtest/{run_id}/klines", responses=error_responses(401, 404, 429))
