@@ -29,12 +29,11 @@ from strategybot.kit.identifiers import new_id
 from strategybot.kit.memory import tune_garbage_collector
 from strategybot.migrations import migrate
 from strategybot.settings import Settings
-from strategybot.simulations.active import ActiveSimulation
+from strategybot.simulations.active import ActiveRun, Answer
 from strategybot.simulations.runner import Runner
 from strategybot.simulations.saves import Saved
 from strategybot.simulations.schemas import SimulationRequest
 from strategybot.simulations.storage import Fetched, Simulation, Step
-from strategybot.trading.engine.candles import Candles
 from tests.servers import SECRET, ServiceByHand
 from tests.simulations.driving import LIVELY, TOKEN
 from tests.support import PASSWORD
@@ -90,16 +89,16 @@ class WatchedRunner(Runner):
         self.late: list[float] = []
         self.saved_late: list[float] = []
 
-    def _taken_due(self) -> list[ActiveSimulation]:
+    def _taken_due(self) -> list[ActiveRun]:
         due = super()._taken_due()
         self.was_due = {simulation.run_id: simulation.due for simulation in due}
         return due
 
-    def _step(self, simulation: ActiveSimulation, answer: Candles | str | None) -> None:
+    def _step(self, simulation: ActiveRun, answer: Answer) -> None:
         super()._step(simulation, answer)
         self.late.append(1000 * (time.time() - self.was_due[simulation.run_id]))
 
-    def _keep(self, simulation: ActiveSimulation, saved: Saved) -> None:
+    def _keep(self, simulation: ActiveRun, saved: Saved) -> None:
         self.saved_late.append(1000 * (time.time() - self.was_due[simulation.run_id]))
         super()._keep(simulation, saved)
 

@@ -25,6 +25,15 @@ ROW = {
 UNKNOWN = "EEEEEEEEEEEEEEEEEEEEEEEEEEEEEEEEEEEEEEEEEEEE"
 
 
+def all_trades(client: TestClient, user: Headers, done: Json) -> list[Json]:
+    pages = -(-done["metrics"]["total_trades"] // 100)
+    return [
+        trade
+        for page in range(1, pages + 1)
+        for trade in read(client, user, done, "/trades", per_page=100, page=page)["trades"]
+    ]
+
+
 class TestPortfolios(SharedApplication):
     @pytest.fixture
     def tokens(self, client: TestClient, user: Headers) -> list[Json]:
@@ -61,7 +70,17 @@ class TestPortfolios(SharedApplication):
         rows = list(csv.DictReader(io.StringIO(client.get(address, headers=user).text)))
         assert [row["token_id"] for row in rows[:50]] == [trade["token_id"] for trade in trades[:50]]
         for name in names:
-            assert read(client, user, done, "/klines", token_id=name, limit=10)["klines"]
+            chart = read(client, user, done, "/klines", token_id=name, limit=10)
+            assert chart["equity"][-1] == pytest.approx(done["metrics"]["final_equity"])
+            own = [trade for trade in all_trades(client, user, done) if trade["token_id"] == name]
+            rules = read(client, user, done, "/rules", token_id=name, per_page=100)
+            assert rules["total_trades"] == len(own)
+            closed = [rule for rule in rules["rules"] if rule["exit_filled_at"] is not None]
+            assert [(rule["number"], rule["entry_price"]) for rule in closed] == [
+                (trade["number"], pytest.approx(trade["entry_price"])) for trade in own[: len(closed)]
+            ]
+            courses = read(client, user, done, "/courses", token_id=name)
+            assert [course["number"] for course in courses["courses"]] == [trade["number"] for trade in own]
 
     @pytest.mark.parametrize(
         "orders",

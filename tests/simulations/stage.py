@@ -60,8 +60,8 @@ class FlakyDatabase(Database):
 
 
 class Stage:
-    def __init__(self, folder: Path, database_url: str, clock: Clock) -> None:
-        self.clock, self.provider = clock, ScriptedProvider(walk())
+    def __init__(self, folder: Path, database_url: str, clock: Clock, provider: ScriptedProvider | None = None) -> None:
+        self.clock, self.provider = clock, provider or ScriptedProvider(walk())
         self.presence = Presence(folder / "workers")
         settings = Settings(_env_file=None, data_dir=folder / "data", database_url=database_url, secret_key=SECRET)
         self._services = Services(settings, clock)

@@ -2,7 +2,7 @@
 
 from datetime import UTC, datetime
 
-from strategybot.simulations.active import ActiveSimulation, begin, resume
+from strategybot.simulations.active import COARSE_TICKS, ActiveSimulation, begin, resume
 from strategybot.simulations.storage import Simulation, Step
 from strategybot.trading.engine.candles import Candles, DataReport, concatenate, densify
 from strategybot.trading.engine.costs import Costs
@@ -43,7 +43,7 @@ class Simulated:
         self._keep()
 
     def restore(self) -> None:
-        self.active = resume(self.run, self.known)
+        self.active = resume(self.run, self.known, COARSE_TICKS)
 
     def _keep(self) -> None:
         for name, value in self.active.progress._asdict().items():

@@ -32,7 +32,7 @@ from strategybot.kit.http.caching import cached_response
 from strategybot.kit.http.csv_files import CSV_RESPONSE, csv_file
 from strategybot.kit.http.error_responses import error_responses
 from strategybot.kit.http.leaving import while_connected
-from strategybot.kit.http.parameters import FromTime, HundredAPage, Id, Moment, ToTime, TwentyAPage
+from strategybot.kit.http.parameters import FromTime, HundredAPage, Id, Moment, OfToken, ToTime, TwentyAPage
 from strategybot.kit.http.provided import provided
 from strategybot.kit.http.site import POLICY
 
@@ -59,7 +59,6 @@ SharesService = Annotated[Shares, Depends(provided(Shares))]
 ShareId = Annotated[str, Path(max_length=100, description="The last part of a share's address")]
 Most = Annotated[int, Query(ge=1, le=5000, description="Candles at the most")]
 Before = Annotated[int, Query(ge=0, le=500, description="Candles before the start of the run that may be included")]
-OfToken = Annotated[str | None, Query(max_length=200, description="Of a portfolio: one of its tokens")]
 
 
 @router.post("/backtest", status_code=202, responses={**error_responses(401, 403, 404, 429), **STALE})
@@ -159,21 +158,32 @@ def list_signals(
 
 @router.get("/backtest/{run_id}/rules", responses=error_responses(401, 404, 410))
 async def read_backtest_rules(
-    request: Request, charts: ChartsService, principal: CurrentPrincipal, bot_id: Id, run_id: Id, paging: TwentyAPage
+    request: Request,
+    charts: ChartsService,
+    principal: CurrentPrincipal,
+    bot_id: Id,
+    run_id: Id,
+    paging: TwentyAPage,
+    token_id: OfToken = None,
 ) -> TradeRulesPage:
     """Return what a chart draws of each trade: the conditions that decided, its stop and its target.
 
     Oldest first; the position that is open at the end comes last.
     """
-    return await while_connected(request, charts.rules(principal, bot_id, run_id, paging))
+    return await while_connected(request, charts.rules(principal, bot_id, run_id, paging, token_id))
 
 
 @router.get("/backtest/{run_id}/courses", responses=error_responses(401, 404, 410))
 async def read_backtest_courses(
-    request: Request, charts: ChartsService, principal: CurrentPrincipal, bot_id: Id, run_id: Id
+    request: Request,
+    charts: ChartsService,
+    principal: CurrentPrincipal,
+    bot_id: Id,
+    run_id: Id,
+    token_id: OfToken = None,
 ) -> TradeCourses:
     """Return how far each closed trade rose and fell while it was held, and what slippage cost it."""
-    return await while_connected(request, charts.courses(principal, bot_id, run_id))
+    return await while_connected(request, charts.courses(principal, bot_id, run_id, token_id))
 
 
 @router.get("/backtest/{run_id}/klines", responses=error_responses(401, 404, 429))

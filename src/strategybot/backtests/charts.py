@@ -8,6 +8,7 @@ import numpy as np
 from strategybot.accounts.service import Principal
 from strategybot.backtests import storage
 from strategybot.backtests.chart_points import fitted, last_rows
+from strategybot.backtests.rows import OwnTrades, own_trades
 from strategybot.backtests.schemas import (
     ChartView,
     LinesView,
@@ -23,7 +24,8 @@ from strategybot.kit.errors import AppError, FieldError, InvalidInput
 from strategybot.kit.paging import Paging, page_fields
 from strategybot.kit.threads import computing, run_read
 from strategybot.market.service import Market
-from strategybot.trading.engine.candles import Candles, DataReport, densify
+from strategybot.trading.engine.candles import Candles, DataReport, Integers, densify
+from strategybot.trading.engine.costs import Costs
 from strategybot.trading.engine.equity import Holdings, equity_at
 from strategybot.trading.engine.excursions import excursions, holdings_of_fills, holdings_of_trades
 from strategybot.trading.engine.filled import Table, fill_rows, open_fill
@@ -93,35 +95,62 @@ class Charts:
         candles = await self._candles(run, span, fetch=first < run.start_time, token_id=token_id)
         return await computing(lines_view, run.strategy_as_run, candles, first, most)
 
-    async def rules(self, principal: Principal, bot_id: str, run_id: str, paging: Paging) -> TradeRulesPage:
-        """Return what the chart draws of some trades and of the open position, computed from the run's candles."""
+    async def rules(
+        self, principal: Principal, bot_id: str, run_id: str, paging: Paging, token_id: str | None = None
+    ) -> TradeRulesPage:
+        """Return what the chart draws of some trades and of the open position, computed from the run's candles.
+
+        Of a portfolio it draws one token, whose trades keep the numbers that they have among all.
+        """
         run = await run_read(self._brief, principal, bot_id, run_id)
         refuse_without_details(run)
-        _refuse_portfolio(run)
-        table = await run_read(self._table, run, paging.offset, paging.per_page)
-        trades = await run_read(self._traded, run, table, paging)
+        count, costs = run.trade_count, run.traded_costs
+        if run.asked_tokens is None:
+            table = await run_read(self._table, run, paging.offset, paging.per_page)
+            trades = await run_read(self._traded, run, table, paging)
+            total = count + (_open_trade(run) is not None)
+        else:
+            own = await run_read(self._own, run, token_id)
+            every, count, costs = _own_traded(run, own), len(own.trades), own.costs
+            trades, total = every[paging.offset : paging.offset + paging.per_page], len(every)
         rules: list[TradeRules] = []
         if trades:
             seconds = INTERVAL_SECONDS[run.kline_interval]
             early = seen_from(run, trades[0].entry_time - seconds)
             last = trades[-1].exit_time
-            candles = await self._candles(run, (early, run.end_time if last is None else last + seconds))
-            rules = await computing(_rules, run, candles, trades)
-        total = run.trade_count + (_open_trade(run) is not None)
-        return TradeRulesPage(rules=rules, total_trades=run.trade_count, **page_fields(paging, total))
+            span = (early, run.end_time if last is None else last + seconds)
+            candles = await self._candles(run, span, token_id=token_id)
+            rules = await computing(_rules, run, candles, trades, costs)
+        return TradeRulesPage(rules=rules, total_trades=count, **page_fields(paging, total))
 
-    async def courses(self, principal: Principal, bot_id: str, run_id: str) -> TradeCourses:
-        """Return how far the newest trades rose and fell while they were held, and what slippage cost them."""
+    async def courses(
+        self, principal: Principal, bot_id: str, run_id: str, token_id: str | None = None
+    ) -> TradeCourses:
+        """Return how far the newest trades rose and fell while they were held, and what slippage cost them. Of a
+        portfolio they are those of one token.
+        """
         run = await run_read(self._brief, principal, bot_id, run_id)
         refuse_without_details(run)
-        _refuse_portfolio(run)
+        if run.asked_tokens is not None:
+            return await self._own_courses(run, token_id)
         offset = max(0, run.trade_count - MOST_COURSES)
         table = await run_read(self._table, run, offset, MOST_COURSES)
         first = int(table["entry_time"][0]) if len(table) else run.end_time
         candles = await self._candles(run, (first, run.end_time))
         fills = await run_read(self._fills, run, table)
-        courses = await computing(_courses, run, candles, table, fills, offset + 1)
+        numbers = range(offset + 1, offset + len(table) + 1)
+        courses = await computing(_courses, run, candles, table, fills, numbers, run.traded_costs)
         return TradeCourses(courses=courses, total_trades=run.trade_count)
+
+    async def _own_courses(self, run: Backtest, token_id: str | None) -> TradeCourses:
+        own = await run_read(self._own, run, token_id)
+        candles = await self._candles(run, (run.start_time, run.end_time), token_id=token_id)
+        courses = await computing(_courses, run, candles, own.trades, own.fills, own.numbers, own.costs)
+        return TradeCourses(courses=courses[-MOST_COURSES:], total_trades=len(own.trades))
+
+    def _own(self, run: Backtest, token_id: str | None) -> OwnTrades:
+        with self._database.read() as session:
+            return own_trades(session, run, _drawn_token(run, token_id))
 
     async def _candles(self, run: Backtest, span: Span, *, fetch: bool = False, token_id: str | None = None) -> Candles:
         """Return the candles of the run's token; of a portfolio, those of one of its tokens, the first by default."""
@@ -135,7 +164,10 @@ class Charts:
 
     def _brief(self, principal: Principal, bot_id: str, run_id: str) -> Backtest:
         with self._database.read() as session:
-            return self._backtests.owned(session, principal, bot_id, run_id, without=("equity_curve", "verdict"))
+            run = self._backtests.owned(session, principal, bot_id, run_id, without=("equity_curve", "verdict"))
+            if run.asked_tokens is not None:
+                _ = run.equity_curve  # it is read now: the chart of a token shows the equity of the purse
+            return run
 
     def _traded(self, run: Backtest, table: Table, paging: Paging) -> list[_Traded]:
         with self._database.read() as session:
@@ -151,16 +183,6 @@ class Charts:
             return storage.trade_table(session, run, offset, limit)
 
 
-class PortfolioHasNoRules(InvalidInput):
-    def __init__(self) -> None:
-        super().__init__([FieldError("run_id", "is a run of many tokens, whose trades are drawn from their fills")])
-
-
-def _refuse_portfolio(run: Backtest) -> None:
-    if run.asked_tokens is not None:
-        raise PortfolioHasNoRules
-
-
 def _drawn_token(run: Backtest, token_id: str | None) -> str:
     known = [run.token_id] if run.asked_tokens is None else [token_id_of(each) for each in run.asked_tokens]
     if token_id is not None and token_id not in known:
@@ -172,7 +194,9 @@ def chart_of(database: Database, run: Backtest, candles: Candles, most: int) -> 
     """Return the candles of a run, merged to at most `most`, each with the equity at its end."""
     shown, rows = fitted(candles, most), last_rows(candles, most)
     equity: list[float | None] = [None] * len(rows)
-    if run.details_kept and run.asked_tokens is None:  # the equity of a portfolio is not that of one token
+    if run.asked_tokens is not None:
+        equity = _purse_equity(run, candles.time[rows])
+    elif run.details_kept:
         with database.read() as session:
             holdings = _holdings(session, run, candles)
         values = equity_at(holdings, candles.close, rows).tolist()
@@ -181,6 +205,13 @@ def chart_of(database: Database, run: Backtest, candles: Candles, most: int) -> 
     return ChartView.model_validate(
         {"interval_seconds": shown.interval_seconds, "klines": shown.records(), "equity": equity}
     )
+
+
+def _purse_equity(run: Backtest, times: Integers) -> list[float | None]:
+    """Return the equity of the purse at these times, as its curve has it: the last known value before each."""
+    curve = [point for point in run.equity_curve or [] if point["equity"] is not None]
+    places = np.searchsorted(np.array([point["time"] for point in curve], np.int64), times, side="right") - 1
+    return [curve[place]["equity"] if place >= 0 else None for place in places.tolist()]
 
 
 def _holdings(session: Session, run: Backtest, candles: Candles) -> Holdings:
@@ -224,6 +255,17 @@ def _closed(run: Backtest, table: Table, fills: Table, first_number: int) -> lis
     ]
 
 
+def _own_traded(run: Backtest, own: OwnTrades) -> list[_Traded]:
+    """Return the trades of one token of a portfolio, then its open position."""
+    closed = _closed(run, own.trades, own.fills, 1)
+    found = [trade._replace(number=number) for trade, number in zip(closed, own.numbers, strict=True)]
+    if len(own.open_fills):
+        first = own.open_fills[0]
+        still = _Traded(run.trade_count + 1, int(first["time"]), float(first["price"]), None, NOTHING, own.open_fills)
+        found.append(still)
+    return found
+
+
 def _still_open(session: Session, run: Backtest, paging: Paging) -> list[_Traded]:
     """Return the position that is open at the end, if it belongs to this page."""
     held = _open_trade(run)
@@ -237,7 +279,7 @@ def _still_open(session: Session, run: Backtest, paging: Paging) -> list[_Traded
     return [_Traded(run.trade_count + 1, held[0], float(fills["price"][0]), None, NOTHING, fills)]
 
 
-def _rules(run: Backtest, candles: Candles, trades: Sequence[_Traded]) -> list[TradeRules]:
+def _rules(run: Backtest, candles: Candles, trades: Sequence[_Traded], costs: Costs) -> list[TradeRules]:
     dense = densify(candles, DataReport())[0]
     strategy = as_measured(run.strategy_as_run, dense.interval_seconds)
     rules = []
@@ -264,16 +306,18 @@ def _rules(run: Backtest, candles: Candles, trades: Sequence[_Traded]) -> list[T
                 average=levels.average,
                 targets=levels.target,
                 ladder=levels.ladder,
-                fills=fill_rows(run.traded_costs, trade.fills),
+                fills=fill_rows(costs, trade.fills),
             )
         )
     return rules
 
 
-def _courses(run: Backtest, candles: Candles, table: Table, fills: Table, first_number: int) -> list[TradeCourse]:
+def _courses(
+    run: Backtest, candles: Candles, table: Table, fills: Table, numbers: Sequence[int], costs: Costs
+) -> list[TradeCourse]:
     highest, lowest = excursions(table, candles)
-    rows = trade_rows(run.strategy, run.traded_costs, table, fills, first_number)
+    rows = trade_rows(run.strategy, costs, table, fills, 1)
     return [
-        TradeCourse(number=row.number, run_up_percent=finite(up), drawdown_percent=finite(down), slippage=row.slippage)
-        for row, up, down in zip(rows, highest.tolist(), lowest.tolist(), strict=True)
+        TradeCourse(number=number, run_up_percent=finite(up), drawdown_percent=finite(down), slippage=row.slippage)
+        for number, row, up, down in zip(numbers, rows, highest.tolist(), lowest.tolist(), strict=True)
     ]

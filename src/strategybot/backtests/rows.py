@@ -2,12 +2,17 @@
 
 from typing import NamedTuple
 
-from strategybot.backtests.storage import Backtest, fills_of, signal_table, trade_table
+import numpy as np
+
+from strategybot.backtests.storage import ALL_ROWS, Backtest, fill_table, fills_of, signal_table, trade_table
 from strategybot.kit.database import Session
 from strategybot.trading.engine.costs import Costs
+from strategybot.trading.engine.filled import FILL_FIELDS, Table, fills_of_whole_trades, open_fill
 from strategybot.trading.engine.resolution import as_measured
 from strategybot.trading.engine.run_costs import RunCosts
 from strategybot.trading.engine.tables import SignalRow, TradeRow, first_fills, signal_rows, trade_rows
+
+NO_FILLS: Table = np.empty(0, FILL_FIELDS)
 
 
 class TokenTrade(NamedTuple):
@@ -42,6 +47,37 @@ def signals_of(session: Session, run: Backtest, offset: int, limit: int) -> list
     if run.asked_tokens is None:
         return [TokenSignal(None, row) for row in rows]
     return [TokenSignal(names[number], row) for number, row in zip(table["token"].tolist(), rows, strict=True)]
+
+
+class OwnTrades(NamedTuple):
+    """What a portfolio did with one token, as a run on this token alone would have it."""
+
+    trades: Table
+    fills: Table
+    numbers: list[int]  # of the trades, among those of all tokens
+    open_fills: Table
+    costs: Costs
+
+
+def own_trades(session: Session, run: Backtest, token_id: str) -> OwnTrades:
+    """Return the trades of one token of a portfolio. A token that could not be tested has none."""
+    trades = trade_table(session, run, 0, run.trade_count)
+    number = run.token_ids.index(token_id) if token_id in run.token_ids else -1
+    rows = np.flatnonzero(trades["token"] == number)
+    own, numbers = trades[rows].copy(), (rows + 1).tolist()
+    costs = _costs(run)[number] if number >= 0 else run.traded_costs
+    held = next((row.get("open_position") for row in run.tokens or [] if row["token_id"] == token_id), None)
+    if not run.strategy.trades_in_parts:
+        still = open_fill(held["entry_time"], held["entry_price"], held["quantity"]) if held else NO_FILLS
+        return OwnTrades(own, fills_of_whole_trades(own), numbers, still, costs)
+    fills = fill_table(session, run, 0, ALL_ROWS)
+    closed = int(trades["last_fill"][-1]) + 1 if len(trades) else 0
+    parts = [fills[first : last + 1] for first, last in zip(own["first_fill"], own["last_fill"], strict=True)]
+    counts = own["last_fill"] - own["first_fill"] + 1
+    own["last_fill"] = np.cumsum(counts) - 1
+    own["first_fill"] = own["last_fill"] - counts + 1
+    still = fills[closed:]
+    return OwnTrades(own, np.concatenate([fills[:0], *parts]), numbers, still[still["token"] == number], costs)
 
 
 def _costs(run: Backtest) -> list[Costs]:

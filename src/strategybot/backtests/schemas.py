@@ -11,7 +11,7 @@ from strategybot.backtests.result_views import MetricsView as MetricsView  # noq
 from strategybot.backtests.result_views import OpenPosition as OpenPosition  # noqa: PLC0414
 from strategybot.backtests.result_views import SignalView as SignalView  # noqa: PLC0414
 from strategybot.backtests.result_views import TradeView as TradeView  # noqa: PLC0414
-from strategybot.bots.schemas import Description, Holdout, Name, TrendingUniverse, UniverseTokens
+from strategybot.bots.schemas import Description, Holdout, Name
 from strategybot.kit.paging import PageView
 from strategybot.kit.validation import Body, Moment
 from strategybot.market.schemas import Kline
@@ -22,6 +22,7 @@ from strategybot.runs.schemas import (
     EquityPoint,
     HistoryRequest,
     HowIntrabar,
+    PurseRequest,
     RunRequest,
     RunSummary,
     Status,
@@ -41,7 +42,7 @@ class TokenBacktestRequest(HistoryRequest, RunRequest):
     """The fields of a backtest on one token. Omitted ones come from the bot, the user's settings or the defaults."""
 
 
-class BacktestRequest(TokenBacktestRequest):
+class BacktestRequest(TokenBacktestRequest, PurseRequest):
     """A backtest on one token, or on many with one purse. Omitted fields come from the bot, the user's settings or the
     defaults.
     """
@@ -58,22 +59,6 @@ class BacktestRequest(TokenBacktestRequest):
             ]
         }
     )
-
-    tokens: Annotated[
-        UniverseTokens | None, Field(description="Instead of `token`: traded with one purse; the bot's by default")
-    ] = None
-    universe: Annotated[
-        TrendingUniverse | None, Field(description="Instead of `tokens`: the trending tokens of a chain, as of now")
-    ] = None
-    dead_token_loss_percent: Annotated[
-        float | None,
-        Field(
-            ge=0,
-            le=100,
-            description="What is lost of a position whose token has had no candle for 24 hours; 50 by default. Only "
-            "with many tokens",
-        ),
-    ] = None
 
 
 class BacktestPatch(Body):

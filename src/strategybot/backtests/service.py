@@ -25,7 +25,6 @@ from strategybot.backtests.schemas import (
     TradeView,
 )
 from strategybot.backtests.storage import Backtest
-from strategybot.backtests.universes import Universes
 from strategybot.bots.schemas import BotView
 from strategybot.bots.service import Bots, Expected, strategy_to_run
 from strategybot.kit.changes import note
@@ -41,6 +40,7 @@ from strategybot.market.service import Market
 from strategybot.runs.planning import instrument_of, interval_for
 from strategybot.runs.service import QueuedRuns
 from strategybot.runs.storage import change_of, delete_run
+from strategybot.runs.universes import Universes
 from strategybot.trading.engine.candles import Candles, DataReport, densify
 from strategybot.trading.engine.conditions import known_after_candles
 from strategybot.trading.engine.instruments import INTERVAL_SECONDS, Interval

@@ -6,6 +6,7 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, ConfigDict, Field, ValidationInfo, field_validator
 from pydantic_core import PydanticCustomError
 
+from strategybot.bots.schemas import TrendingUniverse, UniverseTokens
 from strategybot.kit.validation import Body, Moment
 from strategybot.trading.engine.fills import Intrabar
 from strategybot.trading.engine.instruments import Address, Chain, Interval
@@ -36,6 +37,26 @@ class RunToken(Body):
 
     token: Annotated[Address, Field(description="An address or a token id")]
     chain: Annotated[Chain | None, Field(description="The bot's, or the one of your settings, by default")] = None
+
+
+class PurseRequest(InstrumentRequest):
+    """One token, or many that are traded with one purse."""
+
+    tokens: Annotated[
+        UniverseTokens | None, Field(description="Instead of `token`: traded with one purse; the bot's by default")
+    ] = None
+    universe: Annotated[
+        TrendingUniverse | None, Field(description="Instead of `tokens`: the trending tokens of a chain, as of now")
+    ] = None
+    dead_token_loss_percent: Annotated[
+        float | None,
+        Field(
+            ge=0,
+            le=100,
+            description="What is lost of a position whose token has had no candle for 24 hours; 50 by default. Only "
+            "with many tokens",
+        ),
+    ] = None
 
 
 class CostsRequest(Body):

@@ -11,7 +11,7 @@ from strategybot.kit.clock import LATEST_MOMENT
 from strategybot.kit.http.bodies import JsonRoute
 from strategybot.kit.http.error_responses import ErrorView, error_responses
 from strategybot.kit.http.leaving import while_connected
-from strategybot.kit.http.parameters import FromTime, HundredAPage, Id, ToTime
+from strategybot.kit.http.parameters import FromTime, HundredAPage, Id, OfToken, ToTime
 from strategybot.kit.http.provided import provided
 from strategybot.kit.threads import computing
 from strategybot.simulations.schemas import ParityView, SimulationPage, SimulationRequest, SimulationView
@@ -56,12 +56,17 @@ def list_simulations(
 
 @router.get("/simulate/{run_id}", responses=error_responses(401, 404))
 def read_simulation(
-    simulations: SimulationsService, user: CurrentUser, bot_id: Id, run_id: Id, since: Since = None
+    simulations: SimulationsService,
+    user: CurrentUser,
+    bot_id: Id,
+    run_id: Id,
+    since: Since = None,
+    token_id: OfToken = None,
 ) -> SimulationView:
     """Return status, portfolio, klines, signals and trade log of a run: its last 500 candles, or the first 500 from
     `since`.
     """
-    return simulations.run(user.principal, bot_id, run_id, since)
+    return simulations.run(user.principal, bot_id, run_id, since, token_id)
 
 
 @router.post("/simulate/{run_id}/stop", responses=error_responses(401, 404))
@@ -91,9 +96,10 @@ async def read_simulation_series(
     run_id: Id,
     start_time: FromTime = None,
     end_time: ToTime = None,
+    token_id: OfToken = None,
 ) -> LinesView:
     """Return the indicators of the run's conditions for its chart."""
-    lines = computing(simulations.lines, user.principal, bot_id, run_id, start_time, end_time)
+    lines = computing(simulations.lines, user.principal, bot_id, run_id, start_time, end_time, token_id)
     return await while_connected(request, lines)
 
 

@@ -17,9 +17,11 @@ class Expectations:
         self._past: dict[str, Past] = {}
 
     def of(self, session: Session, run: Simulation) -> ExpectationView | None:
-        """Return None if the bot has no finished backtest of this strategy, or the run is older than its tally."""
+        """Return None if the bot has no finished backtest of this strategy, if the run is older than its tally, and for
+        many tokens.
+        """
         tally = tally_of(run.state)
-        if tally is None:
+        if tally is None or run.asked_tokens is not None:
             return None
         instrument = (run.token, run.chain)
         newest = newest_of_content(session, run.bot_id, run.strategy, instrument, run.kline_interval)

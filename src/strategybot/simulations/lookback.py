@@ -8,6 +8,21 @@ from strategybot.simulations.storage import History, Simulation
 from strategybot.trading.engine.candles import Candles, DataReport, concatenate, densify
 
 
+def purse_candles(market: Market, run: Simulation, history: History, *, is_whole: bool = False) -> dict[str, Candles]:
+    """Return the candles of each token of a portfolio, with gaps; of a long run only the newest, which are enough.
+
+    `is_whole` if the history has all candles of the run's own rows, so that the earlier ones come before them.
+    """
+    found = {}
+    for token_id, own in (history.by_token or {}).items():
+        parts = [own]
+        if is_whole or run.candles_processed <= run.steps_kept:
+            span = (history.lookback_time or 0, run.chart_time)
+            parts = [market.load_candles(history.source or "", token_id, run.kline_interval, span), own]
+        found[token_id] = market.with_birth(concatenate(parts), token_id)
+    return found
+
+
 def all_candles(market: Market, run: Simulation, history: History) -> Candles:
     """Return every candle that the run has seen; `history` holds all candles of its own rows."""
     own = market.with_birth(history.candles, run.token_id)

@@ -54,8 +54,12 @@ class Traded(NamedTuple):
 
 
 def notices_of(traded: Traded, log: Iterable[LogEntry]) -> list[Notice]:
-    """Return what was bought and sold."""
-    return [_trade(traded, entry) for entry in log if entry["action"] != "HOLD"]
+    """Return what was bought and sold. An entry of a portfolio names its token."""
+    return [
+        _trade(traded._replace(symbol=entry.get("symbol", traded.symbol)), entry)
+        for entry in log
+        if entry["action"] != "HOLD"
+    ]
 
 
 def _trade(traded: Traded, entry: LogEntry) -> Notice:

@@ -60,11 +60,11 @@ def _of_candles(steps: Sequence[Step], traded: Candles, skips: Sequence[tuple[in
     stepped = Counter(step.time for step in steps)
     known = [time for time in traded.time.tolist() if not any(first <= time <= last for first, last in skips)]
     for time in sorted(time for time, count in stepped.items() if count > 1):
-        yield _difference("candles", time, f"{stepped[time]} times", "once", TWICE)
+        yield difference("candles", time, f"{stepped[time]} times", "once", TWICE)
     for time in sorted({*stepped} ^ {*known}):
         was_seen = time in known
         cause = NOT_STEPPED if was_seen else NOT_SEEN
-        yield _difference("candles", time, None if was_seen else time, time if was_seen else None, cause)
+        yield difference("candles", time, None if was_seen else time, time if was_seen else None, cause)
 
 
 def _of_backtest(
@@ -74,14 +74,14 @@ def _of_backtest(
     result = run_backtest(strategy, seen, run.traded_costs, run.initial_cash, start_index=start, minutes=minutes)
     signals = [signal for step in steps for signal in step.signals]
     decided = [row._asdict() for row in result.signals.page(0, len(result.signals))]
-    yield from _of_rows("signals", signals, decided, "time")
+    yield from of_rows("signals", signals, decided, "time")
     rows = fill_rows(run.traded_costs, result.fills.table(0, len(result.fills)))
     computed = [{name: getattr(row, name) for name in _FILL} for row in rows]
-    yield from _of_rows("fills", _fills(steps), computed, "time")
+    yield from of_rows("fills", _fills(steps), computed, "time")
     held = None if result.open_position is None else result.open_position.quantity
     worth = {"total_value": result.metrics["final_equity"], "position": held}
     saved = {"total_value": run.portfolio.total_value, "position": run.portfolio.position.quantity or None}
-    yield from _of_fields("portfolio", saved, worth)
+    yield from of_fields("portfolio", saved, worth)
 
 
 def _of_session(run: Simulation, steps: Sequence[Step], seen: Candles, minutes: Candles) -> Iterator[Difference]:
@@ -95,16 +95,16 @@ def _of_session(run: Simulation, steps: Sequence[Step], seen: Candles, minutes: 
         if first < END_OF_TIME:
             told.log.append(session.skip(seen.between(first, last + 1)))
         time = last + 1
-    yield from _of_rows("trade_log", [entry for step in steps for entry in step.log], told.log, "time")
+    yield from of_rows("trade_log", [entry for step in steps for entry in step.log], told.log, "time")
     if skips_of(run.state):  # else the backtest answers for the signals
         decided = [signal._asdict() for signal in told.signals]
-        yield from _of_rows("signals", [signal for step in steps for signal in step.signals], decided, "time")
-    yield from _of_fields("portfolio", asdict(run.portfolio), asdict(session.portfolio()))
+        yield from of_rows("signals", [signal for step in steps for signal in step.signals], decided, "time")
+    yield from of_fields("portfolio", asdict(run.portfolio), asdict(session.portfolio()))
     computed = session.state()
-    yield from _of_fields("book", run.state["book"], computed["book"])
+    yield from of_fields("book", run.state["book"], computed["book"])
     if "parts" in run.state:  # states of older versions have none
-        yield from _of_fields("parts", run.state["parts"], computed["parts"])
-    yield from _of_fields("guards", run.state.get("watch", {}), computed.get("watch", {}))
+        yield from of_fields("parts", run.state["parts"], computed["parts"])
+    yield from of_fields("guards", run.state.get("watch", {}), computed.get("watch", {}))
 
 
 _FILL = ("time", "action", "price", "quantity")
@@ -131,7 +131,7 @@ def _trades(steps: Sequence[Step]) -> int:
     return closed
 
 
-def _of_rows(what: str, saved: Sequence[Row], computed: Sequence[Row], time: str) -> Iterator[Difference]:
+def of_rows(what: str, saved: Sequence[Row], computed: Sequence[Row], time: str) -> Iterator[Difference]:
     """Compare rows by their candle, so that a missing row does not make all later rows different."""
     ours, engine = _by_place(saved, time), _by_place(computed, time)
     for place in sorted({*ours} | {*engine}):
@@ -139,7 +139,7 @@ def _of_rows(what: str, saved: Sequence[Row], computed: Sequence[Row], time: str
         if mine is not None and theirs is not None:
             theirs = {name: value for name, value in theirs.items() if name in mine}  # rows of older versions have less
         if mine != theirs:
-            yield _difference(what, place[0], mine, theirs)
+            yield difference(what, place[0], mine, theirs)
 
 
 def _by_place(rows: Sequence[Row], time: str) -> dict[tuple[int, str, int], Row]:
@@ -153,12 +153,12 @@ def _by_place(rows: Sequence[Row], time: str) -> dict[tuple[int, str, int], Row]
     return found
 
 
-def _of_fields(what: str, saved: Row, computed: Row) -> Iterator[Difference]:
+def of_fields(what: str, saved: Row, computed: Row) -> Iterator[Difference]:
     for name in sorted({*saved} | {*computed}):
         if saved.get(name) != computed.get(name):
-            yield _difference(f"{what}.{name}", None, saved.get(name), computed.get(name))
+            yield difference(f"{what}.{name}", None, saved.get(name), computed.get(name))
 
 
-def _difference(what: str, time: int | None, ours: object, engine: object, cause: str = CHANGED) -> Difference:
+def difference(what: str, time: int | None, ours: object, engine: object, cause: str = CHANGED) -> Difference:
     shown = [None if each is None else str(each) for each in (ours, engine)]
     return Difference(what=what, time=time, simulation=shown[0], engine=shown[1], cause=cause)

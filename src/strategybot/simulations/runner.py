@@ -13,12 +13,13 @@ from strategybot.kit.database import DatabaseUnavailable
 from strategybot.kit.threads import run_blocking
 from strategybot.runs.follower import SECONDS_BEFORE_TRYING_AGAIN, Follower
 from strategybot.simulations import saves
-from strategybot.simulations.active import ActiveSimulation, resume
-from strategybot.simulations.lookback import recent_candles
+from strategybot.simulations.active import ActiveRun, ActiveSimulation, Answer, Doubt, resume, ticks_beside
+from strategybot.simulations.active_portfolio import ActivePortfolio, resume_portfolio
+from strategybot.simulations.lookback import purse_candles, recent_candles
 from strategybot.simulations.saves import Saved
-from strategybot.simulations.storage import Simulation
-from strategybot.trading.engine.candles import NO_MINUTES, Candles
-from strategybot.trading.engine.instruments import Interval
+from strategybot.simulations.storage import History, Simulation
+from strategybot.trading.engine.candles import NO_MINUTES
+from strategybot.trading.engine.instruments import INTERVAL_SECONDS, Interval
 
 logger = logging.getLogger("strategybot.simulations")
 
@@ -27,16 +28,16 @@ SeriesRequest = tuple[str, Interval, int]  # a token id, an interval, and the ti
 FRESH_POOL = timedelta(minutes=30)
 
 
-class Runner(Follower[Simulation, ActiveSimulation]):
+class Runner(Follower[Simulation, ActiveRun]):
     model = Simulation
 
-    def resume(self, runs: Sequence[Simulation]) -> list[ActiveSimulation]:
+    def resume(self, runs: Sequence[Simulation]) -> list[ActiveRun]:
         with self._database.read() as session:
             with_history = saves.with_history(session, runs)
-        simulations = []
+        simulations: list[ActiveRun] = []
         for run, history in with_history:
             try:
-                simulations.append(resume(run, recent_candles(self._market, run, history), len(self._active)))
+                simulations.append(self._resumed(run, history))
             except DatabaseUnavailable:
                 logger.warning("simulation %s waits until the database can be reached", run.run_id)
             # the boundary of a run: a run that cannot be restored is stopped with a message, and no other
@@ -45,10 +46,18 @@ class Runner(Follower[Simulation, ActiveSimulation]):
                 self._give_up(run)
         return simulations
 
-    async def step(self, due: Sequence[ActiveSimulation]) -> None:
+    def _resumed(self, run: Simulation, history: History) -> ActiveRun:
+        ticks = ticks_beside(len(self._active))
+        if run.asked_tokens is None:
+            return resume(run, recent_candles(self._market, run, history), ticks)
+        return resume_portfolio(run, purse_candles(self._market, run, history), ticks)
+
+    async def step(self, due: Sequence[ActiveRun]) -> None:
         by_series = defaultdict(list)
         for simulation in due:
-            if simulation.live:
+            if isinstance(simulation, ActivePortfolio):
+                self.in_background(self._follow_purse(simulation))
+            elif isinstance(simulation, ActiveSimulation) and simulation.live:
                 by_series[simulation.token_id, simulation.kline_interval, simulation.asks_from].append(simulation)
         for series, simulations in by_series.items():
             self.in_background(self._follow(series, simulations))
@@ -57,7 +66,7 @@ class Runner(Follower[Simulation, ActiveSimulation]):
         if replays := [simulation for simulation in due if not (simulation.live or simulation.resolves)]:
             await self._go_on(replays, None)
 
-    async def _go_on(self, simulations: Sequence[ActiveSimulation], answer: Candles | str | None) -> None:
+    async def _go_on(self, simulations: Sequence[ActiveRun], answer: Answer) -> None:
         """Step the runs and save them. Steps that could not be saved are kept, and saved before the run continues."""
         if not simulations:
             return
@@ -69,7 +78,7 @@ class Runner(Follower[Simulation, ActiveSimulation]):
         for simulation in filter(self.is_ours, simulations):
             self._keep(simulation, saved)
 
-    def _keep(self, simulation: ActiveSimulation, saved: Saved) -> None:
+    def _keep(self, simulation: ActiveRun, saved: Saved) -> None:
         if simulation.run_id in saved.done:
             simulation.was_saved()
         if simulation.run_id in saved.lost or (simulation.over and not simulation.unsaved):
@@ -77,7 +86,7 @@ class Runner(Follower[Simulation, ActiveSimulation]):
         else:
             self.schedule(simulation, self.now() + SECONDS_BEFORE_TRYING_AGAIN if simulation.unsaved else None)
 
-    def _step_and_save(self, simulations: Sequence[ActiveSimulation], answer: Candles | str | None) -> Saved:
+    def _step_and_save(self, simulations: Sequence[ActiveRun], answer: Answer) -> Saved:
         for simulation in simulations:
             if not simulation.unsaved:
                 self._step(simulation, answer)
@@ -87,7 +96,7 @@ class Runner(Follower[Simulation, ActiveSimulation]):
         with self._database.write() as session:
             return saves.save(session, unsaved, self._clock())
 
-    def _step(self, simulation: ActiveSimulation, answer: Candles | str | None) -> None:
+    def _step(self, simulation: ActiveRun, answer: Answer) -> None:
         try:
             simulation.go_on(self.now(), answer)
         except Exception:  # the boundary of a run: a defect ends this run with a message, and no other
@@ -96,22 +105,34 @@ class Runner(Follower[Simulation, ActiveSimulation]):
 
     async def _follow(self, series: SeriesRequest, simulations: Sequence[ActiveSimulation]) -> None:
         """Make one request for all runs that have seen the same candles."""
-        await self._look_at_pool(simulations)
+        await self._look_at_pools(simulations)
         news = simulations[0].may_have_news(self.now())
         answer = await self.candles_after(*series, simulations[0].owner_id) if news else None
         await self._go_on([simulation for simulation in simulations if not simulation.resolves], answer)
         await self._resolve_and_go_on([simulation for simulation in simulations if simulation.resolves], answer)
 
-    async def _look_at_pool(self, simulations: Sequence[ActiveSimulation]) -> None:
-        """Look at the token's pool, once an hour for each run."""
-        due = [simulation for simulation in simulations if simulation.looks_at_pool(self.now())]
-        if not due:
-            return
-        facts = await self._market.pool(due[0].token_id, FRESH_POOL)
-        for simulation in due:
-            simulation.see_pool(facts, self.now())
+    async def _follow_purse(self, simulation: ActivePortfolio) -> None:
+        """Ask for the candles of all tokens, and step the purse."""
+        await self._look_at_pools([simulation])
+        answer = None
+        if simulation.may_have_news(self.now()):
+            series = (simulation.kline_interval, simulation.asks_from, simulation.owner_id)
+            living = simulation.session.living()
+            found = await asyncio.gather(*(self.candles_after(token_id, *series) for token_id in living))
+            answer = dict(zip(living, found, strict=True))
+        if simulation.resolves:
+            await self._resolve_and_go_on([simulation], answer)
+        else:
+            await self._go_on([simulation], answer)
 
-    async def _resolve_and_go_on(self, simulations: Sequence[ActiveSimulation], answer: Candles | str | None) -> None:
+    async def _look_at_pools(self, simulations: Sequence[ActiveRun]) -> None:
+        """Look at the pools of the tokens, once an hour for each run."""
+        for simulation in simulations:
+            if simulation.looks_at_pools(self.now()):
+                for token_id in simulation.pools:
+                    simulation.see_pool(token_id, await self._market.pool(token_id, FRESH_POOL), self.now())
+
+    async def _resolve_and_go_on(self, simulations: Sequence[ActiveRun], answer: Answer) -> None:
         """Step the runs after the 1-minute candles of their candles in doubt were requested."""
         while simulations:
             doubts = await run_blocking(self._doubts, simulations, answer)
@@ -119,12 +140,12 @@ class Runner(Follower[Simulation, ActiveSimulation]):
             simulations = [simulation for simulation in simulations if simulation.run_id in doubts]
             await asyncio.gather(*(self._learn(simulation, doubts[simulation.run_id]) for simulation in simulations))
 
-    def _doubts(self, simulations: Sequence[ActiveSimulation], answer: Candles | str | None) -> dict[str, int]:
+    def _doubts(self, simulations: Sequence[ActiveRun], answer: Answer) -> dict[str, Doubt]:
         """Return the first candle in doubt of each run that has one."""
         found = {}
         for simulation in simulations:
             try:
-                doubt = simulation.doubt(answer)
+                doubt = simulation.doubt(self.now(), answer)
             except Exception:  # the boundary of a run: the defect is raised again by the step, which ends the run
                 logger.exception("the doubts of simulation %s are unknown", simulation.run_id)
                 doubt = None
@@ -132,11 +153,11 @@ class Runner(Follower[Simulation, ActiveSimulation]):
                 found[simulation.run_id] = doubt
         return found
 
-    async def _learn(self, simulation: ActiveSimulation, time: int) -> None:
+    async def _learn(self, simulation: ActiveRun, doubt: Doubt) -> None:
         """Request the minutes of the candle. Without minutes the stop loss counts as reached first."""
-        end = time + simulation.candles.interval_seconds
-        minutes = await self.candles_after(simulation.token_id, "1m", time - 1, simulation.owner_id, end)
-        simulation.learn(time, NO_MINUTES if isinstance(minutes, str) else minutes)
+        end = doubt.time + INTERVAL_SECONDS[simulation.kline_interval]
+        minutes = await self.candles_after(doubt.token_id, "1m", doubt.time - 1, simulation.owner_id, end)
+        simulation.learn(doubt, NO_MINUTES if isinstance(minutes, str) else minutes)
 
     def _give_up(self, run: Simulation) -> None:
         with suppress(DatabaseUnavailable), self._database.write() as session:

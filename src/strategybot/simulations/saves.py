@@ -99,7 +99,7 @@ def _later(session: Session, run: Simulation) -> list[bytes]:
     if run.mode == "replay":
         return []
     query = select(Step.candle).where(Step.run_id == run.run_id, Step.candle.is_not(None))
-    newest = session.scalars(query.order_by(Step.number.desc()).limit(run.lookback + 1))
+    newest = session.scalars(query.order_by(Step.number.desc()).limit(run.steps_kept))
     return [candle for candle in newest if candle is not None][::-1]
 
 

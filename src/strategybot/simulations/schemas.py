@@ -7,7 +7,15 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from strategybot.kit.paging import PageView
 from strategybot.market.schemas import Kline
-from strategybot.runs.schemas import CostNotes, CostsOfRun, DataSource, HowIntrabar, RunRequest, StrategyRevision
+from strategybot.runs.schemas import (
+    CostNotes,
+    CostsOfRun,
+    DataSource,
+    HowIntrabar,
+    PurseRequest,
+    RunRequest,
+    StrategyRevision,
+)
 from strategybot.trading.engine.fills import FillCounts
 from strategybot.trading.evidence.expectation import Expectation
 from strategybot.trading.language.strategy import Strategy
@@ -24,8 +32,10 @@ Action = Literal["BUY", "SELL", "HOLD"]
 Side = Literal["buy", "sell"]
 
 
-class SimulationRequest(RunRequest):
-    """Omitted fields come from the bot, the user's settings or the defaults."""
+class SimulationRequest(RunRequest, PurseRequest):
+    """A simulation on one token, or a live one on many with one purse. Omitted fields come from the bot, the user's
+    settings or the defaults.
+    """
 
     model_config = ConfigDict(
         json_schema_extra={
@@ -47,7 +57,9 @@ class SimulationRequest(RunRequest):
     kline_interval: Annotated[
         KlineInterval | None, Field(description="The longest that shows every window of the strategy twice by default")
     ] = None
-    mode: Annotated[Mode, Field(description="`replay` the last hour, or follow the market `live`")] = "replay"
+    mode: Annotated[
+        Mode, Field(description="`replay` the last hour, or follow the market `live`; with many tokens always `live`")
+    ] = "replay"
 
 
 class PositionView(BaseModel):
@@ -55,6 +67,24 @@ class PositionView(BaseModel):
 
     quantity: float | None
     value: float | None
+
+
+OF_MANY = Field(exclude_if=lambda value: value is None)  # a run on one token does not have it
+
+
+class TokenPositionView(BaseModel):
+    """A position of a purse that trades many tokens."""
+
+    model_config = ConfigDict(from_attributes=True)
+
+    token_id: str
+    symbol: Annotated[str | None, Field(description="Null if it is not plain text")]
+    quantity: float | None
+    value: Annotated[float | None, Field(description="At the token's last close")]
+    entry_price: Annotated[float | None, Field(description="The average of what it bought")]
+    entry_time: Annotated[int, Field(description="The candle of its first buy, by its unix seconds")]
+    current_price: float | None
+    unrealized_pnl: float | None
 
 
 class PortfolioView(BaseModel):
@@ -69,6 +99,34 @@ class PortfolioView(BaseModel):
     total_value: float | None
     pnl: float | None
     pnl_percent: float | None
+    positions: Annotated[
+        list[TokenPositionView] | None, OF_MANY, Field(description="With many tokens: each position with its token")
+    ] = None
+    places_used: Annotated[int | None, OF_MANY, Field(description="With many tokens: how many are held")] = None
+    max_open: Annotated[int | None, OF_MANY, Field(description="With many tokens: how many places there are")] = None
+    turned_away: Annotated[
+        int | None, OF_MANY, Field(description="With many tokens: how often one was wanted and no place was free")
+    ] = None
+
+
+class PurseTokenView(BaseModel):
+    """One token of a purse. If it cannot be traded, `error` says why."""
+
+    token_id: str
+    token: str
+    chain: str
+    symbol: Annotated[str | None, Field(description="Null if it is not plain text")]
+    trades: Annotated[int | None, Field(description="Closed round trips so far")] = None
+    pnl: Annotated[float | None, Field(description="In cash, what is held counted at its last close")] = None
+    contribution_percent: Annotated[float | None, Field(description="Of the initial cash")] = None
+    turned_away: Annotated[int | None, Field(description="Closes at which it was wanted and no place was free")] = None
+    last_candle: Annotated[int | None, Field(description="The newest it has seen, by its unix seconds")] = None
+    stopped_trading: Annotated[
+        bool | None, Field(description="No candle for 24 hours: a position was written down")
+    ] = None
+    risk_level: str | None = None
+    costs: CostsOfRun = None
+    error: str | None = None
 
 
 class LogEntryView(BaseModel):
@@ -86,6 +144,10 @@ class LogEntryView(BaseModel):
     tax: float | None = None
     impact: float | None = None
     exit_reason: Annotated[str | None, Field(description="Such as `stop_loss`; null unless it sold")] = None
+    token_id: Annotated[str | None, Field(description="With many tokens, which one; null if it is about the purse")] = (
+        None
+    )
+    symbol: Annotated[str | None, Field(description="Of that token")] = None
     late: Annotated[bool, Field(description="Whether a live run processed this candle late, after an outage")]
 
 
@@ -95,6 +157,7 @@ class SignalView(BaseModel):
     price: float
     reason: str
     reasons: Reasons = []
+    token_id: Annotated[str | None, Field(description="Only with many tokens")] = None
 
 
 class SimulationSummary(BaseModel):
@@ -107,7 +170,10 @@ class SimulationSummary(BaseModel):
     mode: Mode
     token: str
     chain: str
-    token_symbol: Annotated[str | None, Field(description="Null if it is not known or not plain text")]
+    token_symbol: Annotated[
+        str | None, Field(description="Null if it is not known or not plain text; of many, how many there are")
+    ]
+    tokens_total: Annotated[int, Field(description="1, or how many tokens it trades with one purse")]
     check_interval: int
     kline_interval: KlineInterval
     created_at: datetime
@@ -139,7 +205,19 @@ class ExpectationView(Expectation):
 
 
 class SimulationView(SimulationSummary):
-    klines: Annotated[list[Kline], Field(description="For the chart: at most 500, those to come in a replay included")]
+    tokens: Annotated[
+        list[PurseTokenView] | None, Field(description="A row for each token; null in a run on one token")
+    ] = None
+    dead_token_loss_percent: Annotated[
+        float | None, Field(description="What a position loses whose token has no candle for 24 hours; 50 if null")
+    ] = None
+    klines: Annotated[
+        list[Kline],
+        Field(
+            description="For the chart: at most 500, those to come in a replay included. With many tokens those of "
+            "`token_id` in the query, or of the first token"
+        ),
+    ]
     signals: list[SignalView]
     trade_log: Annotated[list[LogEntryView], Field(description="Of at most 500 candles, oldest first")]
     strategy: Annotated[Strategy, Field(description="The strategy it runs, whatever the bot holds now")]

@@ -1,6 +1,5 @@
 """Simulations: the owner of the bot starts, follows, stops and verifies them; workers step them in the background."""
 
-from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from strategybot.accounts.schemas import UserSettings
@@ -11,9 +10,8 @@ from strategybot.backtests.service import lines_view
 from strategybot.bots.schemas import BotSimulation, BotView
 from strategybot.bots.service import BotNotFound, Bots, Expected, strategy_to_run
 from strategybot.kit.clock import Clock
-from strategybot.kit.database import AnyRow, Database, Session
+from strategybot.kit.database import Database, Session
 from strategybot.kit.errors import Conflict, Gone, NotFound, Refused
-from strategybot.kit.json_object import Json
 from strategybot.kit.limits import RollingLimit
 from strategybot.kit.threads import computing, run_blocking, run_read
 from strategybot.market.service import Market, NoKlines
@@ -21,11 +19,15 @@ from strategybot.runs.costing import read_costs
 from strategybot.runs.planning import costs_of, instrument_of, interval_for
 from strategybot.runs.service import Runs
 from strategybot.runs.storage import count_unfinished
+from strategybot.runs.universes import Universes
 from strategybot.simulations import saves, storage
-from strategybot.simulations.active import begin
+from strategybot.simulations.active import ActiveRun, begin
+from strategybot.simulations.active_portfolio import begin_portfolio
 from strategybot.simulations.expectations import Expectations
-from strategybot.simulations.lookback import all_candles, recent_candles
+from strategybot.simulations.lookback import all_candles, purse_candles, recent_candles
 from strategybot.simulations.parity import compared
+from strategybot.simulations.portfolio_parity import compared_portfolio
+from strategybot.simulations.purses import Purses, followed_live, refuse_unknown_token
 from strategybot.simulations.saves import Pulse
 from strategybot.simulations.schemas import (
     KLINE_INTERVALS,
@@ -36,17 +38,13 @@ from strategybot.simulations.schemas import (
     SimulationView,
 )
 from strategybot.simulations.storage import Simulation
-from strategybot.trading.engine.candles import END_OF_TIME, Candles, densify
+from strategybot.simulations.views import MOST_CANDLES, glance_of, simulation_view, with_outlook
+from strategybot.trading.engine.candles import END_OF_TIME, Candles, DataReport, densify
 from strategybot.trading.engine.instruments import closed_until
-from strategybot.trading.engine.paper import Portfolio
 from strategybot.trading.engine.preparation import candles_before
-from strategybot.trading.engine.saved_sessions import as_begun, fills_of, guards_summary_of, outlook_of
-from strategybot.trading.words.costs import cost_notes
-from strategybot.trading.words.outlook import Outlook
-from strategybot.trading.words.why import pool_reason
+from strategybot.trading.engine.saved_sessions import as_begun, outlook_of
 
 REPLAYED_SECONDS = 3600
-MOST_CANDLES = 500
 TIME_TO_BE_TAKEN_UP = timedelta(minutes=1)
 
 
@@ -92,6 +90,7 @@ class Simulations(Runs[Simulation, SimulationView, SimulationPage]):
     ) -> None:
         super().__init__(database, accounts, bots, market, clock)
         self._starts, self._expectations = starts, Expectations()
+        self._universes, self._purses = Universes(market), Purses(market, clock)
 
     async def start(
         self,
@@ -105,10 +104,16 @@ class Simulations(Runs[Simulation, SimulationView, SimulationPage]):
         if principal.standing == "anonymous":
             raise SimulationsNeedAnAccount
         bot = await run_read(self._admitted_bot, principal, bot_id, expected)
+        tokens = await self._universes.tokens(principal, defaults, bot, request)
+        if tokens is not None:
+            bot, request = bot.model_copy(update=tokens[0]), followed_live(request)
         run = self._planned(bot, principal, defaults, request)
-        candles = await self._candles(run)
+        if tokens is not None:
+            candles = await self._purses.fetch(run, tokens, request.dead_token_loss_percent, _span(run))
+            return await run_blocking(self._create_portfolio, principal, run, candles)
+        found = await self._candles(run)
         await read_costs(self._market, self._clock, run)
-        return await run_blocking(self._create, principal, run, candles)
+        return await run_blocking(self._create, principal, run, found)
 
     def _admitted_bot(self, principal: Principal, bot_id: str, expected: Expected) -> BotView:
         """Return the bot. Raise before anything is fetched if the owner has started too many simulations."""
@@ -117,21 +122,26 @@ class Simulations(Runs[Simulation, SimulationView, SimulationPage]):
             self._accounts.refuse_too_many_runs(session, principal)
         return self._bots.bot(principal, bot_id, expected)
 
-    def run(self, principal: Principal, bot_id: str, run_id: str, since: int | None = None) -> SimulationView:
+    def run(
+        self, principal: Principal, bot_id: str, run_id: str, since: int | None = None, token_id: str | None = None
+    ) -> SimulationView:
         """Return the run with its last candles, or with the first ones from `since`, so that a long run can be read in
-        pages.
+        pages. The candles of a portfolio are those of one token.
         """
-        return self.view(self.found(principal, bot_id, run_id), since)
+        return self.view(self.found(principal, bot_id, run_id), since, token_id)
 
-    def view(self, run: Simulation, since: int | None = None) -> SimulationView:
+    def view(self, run: Simulation, since: int | None = None, token_id: str | None = None) -> SimulationView:
+        refuse_unknown_token(run, token_id)
         with self._database.read() as session:
-            view = _view(session, run, since)
+            view = simulation_view(session, run, since, token_id)
+            if run.asked_tokens is not None:
+                return view
             view = view.model_copy(update={"expectation": self._expectations.of(session, run)})
             if run.status == "stopped" or not run.details_kept:
                 return view
             [(_, history)] = saves.with_history(session, [run])
         candles = recent_candles(self._market, run, history)
-        return _with_outlook(view, outlook_of(run.strategy, run.traded_costs, run.state, candles))
+        return with_outlook(view, outlook_of(run.strategy, run.traded_costs, run.state, candles))
 
     def stop(self, principal: Principal, bot_id: str, run_id: str) -> SimulationView:
         """Stop the run. Its worker notices when its next save is refused."""
@@ -178,15 +188,31 @@ class Simulations(Runs[Simulation, SimulationView, SimulationPage]):
             _refuse_without_details(run)
             steps = storage.steps_of(session, run)
             history = storage.history_of(session, run, steps)
+        if run.asked_tokens is not None:
+            return compared_portfolio(run, steps, purse_candles(self._market, run, history, is_whole=True))
         return compared(run, steps, all_candles(self._market, run, history))
 
-    def lines(self, principal: Principal, bot_id: str, run_id: str, start: int | None, end: int | None) -> LinesView:
+    def lines(
+        self,
+        principal: Principal,
+        bot_id: str,
+        run_id: str,
+        start: int | None,
+        end: int | None,
+        token_id: str | None = None,
+    ) -> LinesView:
         """Return the series of the run's conditions at the candles of its chart; without `start`, the newest."""
         with self._database.read() as session:
             run = self.owned(session, principal, bot_id, run_id)
             _refuse_without_details(run)
             history = storage.history_of(session, run, storage.steps_of(session, run))
-        candles = all_candles(self._market, run, history).between(0, END_OF_TIME if end is None else end)
+        refuse_unknown_token(run, token_id)
+        if run.asked_tokens is None:
+            candles = all_candles(self._market, run, history)
+        else:
+            found = purse_candles(self._market, run, history, is_whole=True)
+            candles = densify(found[token_id or next(iter(found))], DataReport())[0]
+        candles = candles.between(0, END_OF_TIME if end is None else end)
         first = int(candles.time[-MOST_CANDLES:].min(initial=END_OF_TIME)) if start is None else start
         return lines_view(as_begun(run.strategy, run.state), candles, max(run.chart_time, first), MOST_CANDLES)
 
@@ -209,6 +235,24 @@ class Simulations(Runs[Simulation, SimulationView, SimulationPage]):
         _set_out(run, candles, self._clock())
         active = begin(run, candles)
         active.first()
+        shown = candles.between(run.chart_time, END_OF_TIME)
+        view = self._added(principal, run, active, storage.History(shown, self._market.source, int(candles.time[0])))
+        return with_outlook(view, outlook_of(run.strategy, run.traded_costs, run.state, candles))
+
+    def _create_portfolio(self, principal: Principal, run: Simulation, candles: dict[str, Candles]) -> SimulationView:
+        newest = max(candles.values(), key=lambda own: int(own.time[-1]))
+        _set_out(run, newest, self._clock())
+        active = begin_portfolio(run, candles)
+        active.first()
+        shown = {token_id: own.between(run.chart_time, run.start_time) for token_id, own in candles.items()}
+        begun = min(int(own.time[0]) for own in candles.values())
+        first = next(iter(shown.values()))
+        return self._added(principal, run, active, storage.History(first, self._market.source, begun, shown))
+
+    def _added(
+        self, principal: Principal, run: Simulation, active: ActiveRun, history: storage.History
+    ) -> SimulationView:
+        """Save a new run with its first step; the bot's running simulation is stopped."""
         for name, value in active.progress._asdict().items():
             setattr(run, name, value)
         with self._database.write() as session:
@@ -216,12 +260,9 @@ class Simulations(Runs[Simulation, SimulationView, SimulationPage]):
             self._make_room(session, principal, run)
             self._starts.admit(session, principal.owner_id)
             self._accounts.admit_run(session, principal)
-            shown = candles.between(run.chart_time, END_OF_TIME)
-            history = storage.History(shown, self._market.source, int(candles.time[0]))
             if not storage.add(session, run, history, [step._asdict() for step in active.steps]):
                 raise BotNotFound
-            view = _view(session, run, None)
-        return _with_outlook(view, outlook_of(run.strategy, run.traded_costs, run.state, candles))
+            return simulation_view(session, run, None)
 
     def _make_room(self, session: Session, principal: Principal, run: Simulation) -> None:
         now = run.started_at
@@ -249,34 +290,7 @@ class Simulations(Runs[Simulation, SimulationView, SimulationPage]):
 
 def simulations_at_a_glance(session: Session, owner_id: str) -> dict[str, BotSimulation]:
     """Return the owner's simulations that are running or paused, by the ids of their bots."""
-    return {row.bot_id: _glance(row) for row in storage.at_a_glance(session, owner_id)}
-
-
-def _glance(row: AnyRow) -> BotSimulation:
-    portfolio: Portfolio = row.portfolio
-    last = (row.log or [{}])[-1]
-    return BotSimulation(
-        run_id=row.run_id,
-        status=row.status,
-        mode=row.mode,
-        token=row.token,
-        chain=row.chain,
-        token_symbol=row.token_symbol,
-        kline_interval=row.kline_interval,
-        started_at=row.started_at,
-        initial_cash=portfolio.initial_cash,
-        total_value=portfolio.total_value,
-        pnl=portfolio.pnl,
-        pnl_percent=portfolio.pnl_percent,
-        entry_price=portfolio.entry_price,
-        quantity=portfolio.position.quantity,
-        position_value=portfolio.position.value,
-        last_time=last.get("time"),
-        last_action=last.get("action"),
-        last_reason=last.get("reason"),
-        last_reasons=last.get("reasons", []),
-        next_check_at=row.due_at if row.status == "running" else None,
-    )
+    return {row.bot_id: glance_of(row) for row in storage.at_a_glance(session, owner_id)}
 
 
 def _span(run: Simulation) -> tuple[int, int]:
@@ -305,52 +319,3 @@ def _refuse_stopped(run: Simulation) -> None:
 def _refuse_without_details(run: Simulation) -> None:
     if not run.details_kept:
         raise SimulationDetailsDeleted
-
-
-def _with_outlook(view: SimulationView, now: Outlook) -> SimulationView:
-    return view.model_copy(update={"next_entry": now.entry, "next_exit": now.exit})
-
-
-def _trade_log(run: Simulation, steps: Sequence[storage.Step]) -> list[Json]:
-    """Return the log of these steps, with what was noticed about the pool between them."""
-    entries: list[Json] = [{**entry, "late": step.late} for step in steps for entry in step.log]
-    if not entries:
-        return entries
-    first, last = entries[0]["time"], entries[-1]["time"] + 2 * run.interval_seconds
-    notes = [note for note in run.pool_notes or [] if first <= note["time"] < last]
-    empty = dict.fromkeys(("price", "entry_price", "quantity", "pnl"))
-    # Numbers below zero: a note is not one of the engine's entries, which a parity check counts.
-    noted = [
-        {
-            **empty,
-            "number": -place,
-            "time": note["time"],
-            "action": "HOLD",
-            "reason": note["text"],
-            "reasons": [pool_reason(note["text"])],
-            "late": False,
-        }
-        for place, note in enumerate(notes, 1)
-    ]
-    return sorted([*entries, *noted], key=lambda entry: entry["time"])
-
-
-def _view(session: Session, run: Simulation, since: int | None) -> SimulationView:
-    steps = storage.steps_of(session, run, since, MOST_CANDLES)
-    candles = storage.history_of(session, run, steps).candles.between(max(run.chart_time, since or 0), END_OF_TIME)
-    return SimulationView.model_validate(
-        {
-            **dict(SimulationSummary.model_validate(run)),
-            "klines": (candles[-MOST_CANDLES:] if since is None else candles[:MOST_CANDLES]).records(),
-            "signals": [signal for step in steps for signal in step.signals],
-            "trade_log": _trade_log(run, steps),
-            "pool_warning": run.pool_notes[-1]["text"] if run.pool_notes else None,
-            "strategy": run.strategy,
-            "cost_notes": cost_notes(run.costs, is_simulation=True),
-            "fills_resolved": fills_of(run.state),
-            "guards_summary": guards_summary_of(run.strategy, run.state),
-            "next_entry": [],
-            "next_exit": [],
-            "expectation": None,
-        }
-    )

@@ -35,8 +35,12 @@ from strategybot.simulations.notices import Subject, Traded, stopped, tell_all
 from strategybot.simulations.schemas import KlineInterval, Mode, Status, StopReason
 from strategybot.trading.engine.candles import Candles, concatenate, empty_candles
 from strategybot.trading.engine.fills import Intrabar
-from strategybot.trading.engine.packing import packed, unpacked
-from strategybot.trading.engine.paper import Portfolio, Position
+from strategybot.trading.engine.packing import packed, packed_by_token, unpacked, unpacked_by_token
+from strategybot.trading.engine.paper import Portfolio, Position, PursePortfolio, TokenPosition
+from strategybot.trading.engine.portfolio import DEAD_TOKEN_LOSS_PERCENT
+from strategybot.trading.engine.positions import DAY
+from strategybot.trading.engine.purse_coins import TradedToken
+from strategybot.trading.engine.run_costs import RunCosts
 
 _RUNNING = text("status = 'running'")
 _UNFINISHED = text("status IN ('running', 'paused')")
@@ -52,7 +56,13 @@ class PortfolioJson(TypeDecorator[Portfolio]):
         return None if value is None else asdict(value)
 
     def process_result_value(self, value: Json | None, dialect: Dialect) -> Portfolio | None:  # noqa: ARG002
-        return None if value is None else Portfolio(**{**value, "position": Position(**value["position"])})
+        if value is None:
+            return None
+        position = Position(**value["position"])
+        if "positions" not in value:
+            return Portfolio(**{**value, "position": position})
+        held = [TokenPosition(**each) for each in value["positions"]]
+        return PursePortfolio(**{**value, "position": position, "positions": held})
 
 
 class Simulation(TokenRun, FollowedRun):
@@ -93,11 +103,44 @@ class Simulation(TokenRun, FollowedRun):
     waiting: Mapped[str | None]
     pool_notes: Mapped[list[Json] | None] = mapped_column(JSON(none_as_null=True))
     """What a live run noticed about its token's pool: `{"time", "text"}`, oldest first."""
+    asked_tokens: Mapped[list[Json] | None] = mapped_column("tokens", JSON(none_as_null=True))
+    """The tokens of a portfolio in the order of their ids, with their costs; None for a run on one token."""
+    dead_token_loss_percent: Mapped[float | None]
 
     @property
     def progress(self) -> float:
         """Return the percentage of the candles known so far that are processed."""
         return 100 * self.candles_processed / self.candles_total
+
+    @property
+    def tokens_total(self) -> int:
+        return 1 if self.asked_tokens is None else len(self.asked_tokens)
+
+    @property
+    def traded_tokens(self) -> list[TradedToken]:
+        """Return the tokens of a portfolio that can be traded."""
+        rows = [row for row in self.asked_tokens or [] if row["error"] is None]
+        return [
+            TradedToken(
+                row["token_id"],
+                row["symbol"],
+                self.traded_costs if row["costs"] is None else RunCosts.model_validate(row["costs"]).traded(),
+            )
+            for row in rows
+        ]
+
+    @property
+    def loss_percent(self) -> float:
+        return DEAD_TOKEN_LOSS_PERCENT if self.dead_token_loss_percent is None else self.dead_token_loss_percent
+
+    @property
+    def steps_kept(self) -> int:
+        """Return how many of its last steps hold every candle on which its next decision depends.
+
+        A token of a portfolio may have had no candle for a day, and all are ranked by their last day.
+        """
+        day = DAY // self.interval_seconds
+        return self.lookback + 1 if self.asked_tokens is None else max(self.lookback, day) + day + 2
 
 
 class Fetched(Base):
@@ -138,16 +181,20 @@ class Step(Base):
 class History:
     """The candles in the run's own rows, and where the earlier ones are stored."""
 
-    candles: Candles
+    candles: Candles  # of a portfolio, those of its first token
     source: str | None
     lookback_time: int | None
+    by_token: dict[str, Candles] | None = None  # of a portfolio
+
+    def of(self, token_id: str | None) -> Candles:
+        return self.candles if token_id is None or self.by_token is None else self.by_token[token_id]
 
 
 def add(session: Session, run: Simulation, history: History, steps: Sequence[Json]) -> bool:
     """Add the run and return True; return False if its bot has just been deleted."""
     if not add_run(session, run):
         return False
-    began = packed(history.candles)
+    began = packed(history.candles) if history.by_token is None else packed_by_token(history.by_token)
     session.add(Fetched(run_id=run.run_id, candles=began, source=history.source, lookback_time=history.lookback_time))
     session.execute(insert(Step), steps)
     return True
@@ -244,5 +291,12 @@ def trim(session: Session, run_ids: list[str]) -> None:
 
 
 def joined(run: Simulation, began: Fetched, later: Sequence[bytes]) -> History:
-    parts = [unpacked(part, run.interval_seconds) for part in (began.candles, *later)]
-    return History(concatenate(parts), began.source, began.lookback_time)
+    seconds, own = run.interval_seconds, (began.candles, *later)
+    if run.asked_tokens is None:
+        return History(concatenate([unpacked(part, seconds) for part in own]), began.source, began.lookback_time)
+    found: dict[str, list[Candles]] = {token.token_id: [empty_candles(seconds)] for token in run.traded_tokens}
+    for part in own:
+        for token_id, candles in unpacked_by_token(part, seconds).items():
+            found[token_id].append(candles)
+    by_token = {token_id: concatenate(parts) for token_id, parts in found.items()}
+    return History(next(iter(by_token.values())), began.source, began.lookback_time, by_token)

@@ -40,6 +40,7 @@ from strategybot.verdicts.tries import Attempt, Tries
 
 logger = logging.getLogger("strategybot.surveys")
 
+DAY = 86_400
 TOKENS_AT_ONCE = 4  # most of them wait for the provider
 TOO_MANY_CANDLES = "The gaps between its candles are too long to be filled."
 NOT_TESTED = "Something went wrong inside the service; this token was not tested."
@@ -154,7 +155,7 @@ class Surveyor(QueuedRunner[Survey, LiveRun]):
         result, sample = await anyio.to_thread.run_sync(work, limiter=self._processors, abandon_on_cancel=True)
         rules, tokens = content_digest(run.strategy), len(progress.tokens)
         await run_blocking(self._tries.count, Attempt.of_run(run, token_id, rules, tokens=tokens))
-        row = {**empty_row(token), **tested_row(result, sample, costs)}
+        row = {**empty_row(token), **tested_row(result, sample, costs), "younger": _is_younger(run, prepared, lookback)}
         return TestedToken(row, sample, (result.equity_times, result.equity_values))
 
     async def _costs(self, run: Survey, token_id: str) -> RunCosts | None:
@@ -189,6 +190,13 @@ class Surveyor(QueuedRunner[Survey, LiveRun]):
                 end(session, run, status, self._clock())
             run.error, run.combined = error, combined
             run.rows, run.tokens, run.tokens_done = progress.rows, progress.tokens, len(progress.tested)
+
+
+def _is_younger(run: Survey, prepared: Prepared, lookback: int) -> bool:
+    """Return whether the token's first candle came after the start of the survey."""
+    first = int(prepared.candles.time[0])
+    # Without candles before the start, a day without a trade is what is not expected of a token that existed.
+    return first >= run.start_time if lookback else first >= run.start_time + DAY
 
 
 def _run_on(run: Survey, prepared: Prepared, costs: Costs, control: Integers) -> tuple[BacktestResult, Sample]:

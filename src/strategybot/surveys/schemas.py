@@ -50,6 +50,7 @@ class SurveyRow(BaseModel):
     p: Annotated[float | None, Field(description="How often a strategy without an edge looks this good by chance")]
     good: Annotated[bool | None, Field(description="Made money, and more than holding its mean share all the time")]
     risk_level: str | None
+    younger: Annotated[bool | None, Field(description="Whether its first candle came after the start")] = None
     costs: CostsOfRun = None
     cost_notes: CostNotes = []
     sparkline: Annotated[list[EquityPoint], Field(description="At most 60 points of its equity")]
@@ -91,6 +92,9 @@ class SurveyView(SurveySummary):
     strategy_summary: str
     rows: Annotated[list[SurveyRow], Field(description="The best return first")]
     holdout: Holdout | None
+    notes: Annotated[
+        list[str], Field(description="What the choice of tokens did to the result, in sentences; empty until it ended")
+    ]
 
 
 class SurveyPage(PageView):

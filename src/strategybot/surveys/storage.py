@@ -6,6 +6,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 from strategybot.kit.database import Session
 from strategybot.kit.json_object import Json
 from strategybot.runs.storage import QueuedRun
+from strategybot.trading.words.portfolios import survivors_words
 
 
 class Survey(QueuedRun):
@@ -20,6 +21,13 @@ class Survey(QueuedRun):
     tokens_done: Mapped[int]
     rows: Mapped[list[Json]] = mapped_column(JSON)
     combined: Mapped[Json | None] = mapped_column(JSON(none_as_null=True))
+
+    @property
+    def notes(self) -> list[str]:
+        """Return what the choice of tokens leaves out, once the survey has ended and while its rows are kept."""
+        if self.combined is None or not self.rows:
+            return []
+        return [survivors_words(len(self.rows), sum(bool(row.get("younger")) for row in self.rows))]
 
 
 def trim(session: Session, run_ids: list[str]) -> None:

@@ -1911,6 +1911,18 @@ export interface components {
              * @description The bot's, or the one of your settings, by default
              */
             chain?: string | null;
+            /**
+             * Tokens
+             * @description Instead of `token`: traded with one purse; the bot's by default
+             */
+            tokens?: components["schemas"]["UniverseToken"][] | null;
+            /** @description Instead of `tokens`: the trending tokens of a chain, as of now */
+            universe?: components["schemas"]["TrendingUniverse"] | null;
+            /**
+             * Dead Token Loss Percent
+             * @description What is lost of a position whose token has had no candle for 24 hours; 50 by default. Only with many tokens
+             */
+            dead_token_loss_percent?: number | null;
             /** Initial Cash */
             initial_cash?: number | null;
             /** Fee Percent */
@@ -1961,18 +1973,6 @@ export interface components {
              * @description Now by default
              */
             end_time?: number | string | null;
-            /**
-             * Tokens
-             * @description Instead of `token`: traded with one purse; the bot's by default
-             */
-            tokens?: components["schemas"]["UniverseToken"][] | null;
-            /** @description Instead of `tokens`: the trending tokens of a chain, as of now */
-            universe?: components["schemas"]["TrendingUniverse"] | null;
-            /**
-             * Dead Token Loss Percent
-             * @description What is lost of a position whose token has had no candle for 24 hours; 50 by default. Only with many tokens
-             */
-            dead_token_loss_percent?: number | null;
         };
         /** BacktestSummary */
         BacktestSummary: {
@@ -3811,6 +3811,16 @@ export interface components {
              */
             exit_reason?: string | null;
             /**
+             * Token Id
+             * @description With many tokens, which one; null if it is about the purse
+             */
+            token_id?: string | null;
+            /**
+             * Symbol
+             * @description Of that token
+             */
+            symbol?: string | null;
+            /**
              * Late
              * @description Whether a live run processed this candle late, after an outage
              */
@@ -5057,6 +5067,26 @@ export interface components {
             pnl: number | null;
             /** Pnl Percent */
             pnl_percent: number | null;
+            /**
+             * Positions
+             * @description With many tokens: each position with its token
+             */
+            positions?: components["schemas"]["TokenPositionView"][] | null;
+            /**
+             * Places Used
+             * @description With many tokens: how many are held
+             */
+            places_used?: number | null;
+            /**
+             * Max Open
+             * @description With many tokens: how many places there are
+             */
+            max_open?: number | null;
+            /**
+             * Turned Away
+             * @description With many tokens: how often one was wanted and no place was free
+             */
+            turned_away?: number | null;
         };
         /** PositionView */
         PositionView: {
@@ -5344,6 +5374,59 @@ export interface components {
              *     ]
              */
             token_ids: string[];
+        };
+        /**
+         * PurseTokenView
+         * @description One token of a purse. If it cannot be traded, `error` says why.
+         */
+        PurseTokenView: {
+            /** Token Id */
+            token_id: string;
+            /** Token */
+            token: string;
+            /** Chain */
+            chain: string;
+            /**
+             * Symbol
+             * @description Null if it is not plain text
+             */
+            symbol: string | null;
+            /**
+             * Trades
+             * @description Closed round trips so far
+             */
+            trades?: number | null;
+            /**
+             * Pnl
+             * @description In cash, what is held counted at its last close
+             */
+            pnl?: number | null;
+            /**
+             * Contribution Percent
+             * @description Of the initial cash
+             */
+            contribution_percent?: number | null;
+            /**
+             * Turned Away
+             * @description Closes at which it was wanted and no place was free
+             */
+            turned_away?: number | null;
+            /**
+             * Last Candle
+             * @description The newest it has seen, by its unix seconds
+             */
+            last_candle?: number | null;
+            /**
+             * Stopped Trading
+             * @description No candle for 24 hours: a position was written down
+             */
+            stopped_trading?: boolean | null;
+            /** Risk Level */
+            risk_level?: string | null;
+            /** @description What it trades with; null for runs of older versions, which are without tax and price impact */
+            costs?: components["schemas"]["RunCosts"] | null;
+            /** Error */
+            error?: string | null;
         };
         /** Quote */
         Quote: {
@@ -5896,7 +5979,8 @@ export interface components {
         };
         /**
          * SimulationRequest
-         * @description Omitted fields come from the bot, the user's settings or the defaults.
+         * @description A simulation on one token, or a live one on many with one purse. Omitted fields come from the bot, the user's
+         *     settings or the defaults.
          * @example {
          *       "chain": "solana",
          *       "check_interval": 10,
@@ -5916,6 +6000,18 @@ export interface components {
              * @description The bot's, or the one of your settings, by default
              */
             chain?: string | null;
+            /**
+             * Tokens
+             * @description Instead of `token`: traded with one purse; the bot's by default
+             */
+            tokens?: components["schemas"]["UniverseToken"][] | null;
+            /** @description Instead of `tokens`: the trending tokens of a chain, as of now */
+            universe?: components["schemas"]["TrendingUniverse"] | null;
+            /**
+             * Dead Token Loss Percent
+             * @description What is lost of a position whose token has had no candle for 24 hours; 50 by default. Only with many tokens
+             */
+            dead_token_loss_percent?: number | null;
             /** Initial Cash */
             initial_cash?: number | null;
             /** Fee Percent */
@@ -5963,7 +6059,7 @@ export interface components {
             kline_interval?: ("1m" | "5m" | "15m" | "1h") | null;
             /**
              * Mode
-             * @description `replay` the last hour, or follow the market `live`
+             * @description `replay` the last hour, or follow the market `live`; with many tokens always `live`
              * @default replay
              * @enum {string}
              */
@@ -5993,9 +6089,14 @@ export interface components {
             chain: string;
             /**
              * Token Symbol
-             * @description Null if it is not known or not plain text
+             * @description Null if it is not known or not plain text; of many, how many there are
              */
             token_symbol: string | null;
+            /**
+             * Tokens Total
+             * @description 1, or how many tokens it trades with one purse
+             */
+            tokens_total: number;
             /** Check Interval */
             check_interval: number;
             /**
@@ -6094,9 +6195,14 @@ export interface components {
             chain: string;
             /**
              * Token Symbol
-             * @description Null if it is not known or not plain text
+             * @description Null if it is not known or not plain text; of many, how many there are
              */
             token_symbol: string | null;
+            /**
+             * Tokens Total
+             * @description 1, or how many tokens it trades with one purse
+             */
+            tokens_total: number;
             /** Check Interval */
             check_interval: number;
             /**
@@ -6171,8 +6277,18 @@ export interface components {
              */
             waiting: string | null;
             /**
+             * Tokens
+             * @description A row for each token; null in a run on one token
+             */
+            tokens?: components["schemas"]["PurseTokenView"][] | null;
+            /**
+             * Dead Token Loss Percent
+             * @description What a position loses whose token has no candle for 24 hours; 50 if null
+             */
+            dead_token_loss_percent?: number | null;
+            /**
              * Klines
-             * @description For the chart: at most 500, those to come in a replay included
+             * @description For the chart: at most 500, those to come in a replay included. With many tokens those of `token_id` in the query, or of the first token
              */
             klines: components["schemas"]["Kline"][];
             /** Signals */
@@ -7347,6 +7463,40 @@ export interface components {
         TokenFound: {
             token: components["schemas"]["TokenDetail"];
         };
+        /**
+         * TokenPositionView
+         * @description A position of a purse that trades many tokens.
+         */
+        TokenPositionView: {
+            /** Token Id */
+            token_id: string;
+            /**
+             * Symbol
+             * @description Null if it is not plain text
+             */
+            symbol: string | null;
+            /** Quantity */
+            quantity: number | null;
+            /**
+             * Value
+             * @description At the token's last close
+             */
+            value: number | null;
+            /**
+             * Entry Price
+             * @description The average of what it bought
+             */
+            entry_price: number | null;
+            /**
+             * Entry Time
+             * @description The candle of its first buy, by its unix seconds
+             */
+            entry_time: number;
+            /** Current Price */
+            current_price: number | null;
+            /** Unrealized Pnl */
+            unrealized_pnl: number | null;
+        };
         /** TokenView */
         TokenView: {
             /** Access Token */
@@ -8341,6 +8491,11 @@ export interface components {
              * @default []
              */
             reasons?: components["schemas"]["Reason"][];
+            /**
+             * Token Id
+             * @description Only with many tokens
+             */
+            token_id?: string | null;
         };
     };
     responses: never;
@@ -12890,6 +13045,8 @@ export interface operations {
             query?: {
                 /** @description Unix seconds: klines, signals and log only from this candle on */
                 since?: number | null;
+                /** @description Of a portfolio: one of its tokens */
+                token_id?: string | null;
             };
             header?: never;
             path: {
@@ -13220,6 +13377,8 @@ export interface operations {
                 from?: number | null;
                 /** @description Unix seconds */
                 to?: number | null;
+                /** @description Of a portfolio: one of its tokens */
+                token_id?: string | null;
             };
             header?: never;
             path: {

@@ -336,6 +336,7 @@ class SurveyFacts(Facts):
     error: str | None
     combined: CombinedFacts | None
     rows: list[SurveyRowFacts]
+    notes: list[str] = []
     untrusted: tuple[str, ...] = ("symbol",)
 
 

@@ -27,3 +27,4 @@ async def _twenty_a_page(page: Page = 1, per_page: PerPage = 20) -> Paging:
 
 TwentyAPage = Annotated[Paging, Depends(_twenty_a_page)]
 HundredAPage = Annotated[Paging, Depends(_hundred_a_page)]
+OfToken = Annotated[str | None, Query(max_length=200, description="Of a portfolio: one of its tokens")]

@@ -1,6 +1,8 @@
 """Arrays and candles as compressed bytes, and back again to the bit."""
 
+import struct
 import zlib
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -8,6 +10,7 @@ from numpy.typing import NDArray
 
 from strategybot.trading.engine.candles import Candles
 
+_LENGTHS = struct.Struct("<HI")
 _COMPRESSION = 1  # the last bytes of prices are noise, so that more effort gains nothing
 
 
@@ -25,6 +28,22 @@ def decompressed(data: bytes, kind: np.dtype[Any]) -> NDArray[Any]:
 def packed(candles: Candles) -> bytes:
     """Return the columns of the candles, one after the other, compressed."""
     return compressed(np.stack([column.view(np.uint64) for column in candles.columns()]))
+
+
+def packed_by_token(candles: Mapping[str, Candles]) -> bytes:
+    """Return the candles of several tokens: for each the lengths of its name and of its candles, and both."""
+    parts = [(name.encode(), packed(own)) for name, own in candles.items() if len(own)]
+    return b"".join(_LENGTHS.pack(len(name), len(data)) + name + data for name, data in parts)
+
+
+def unpacked_by_token(data: bytes, interval_seconds: int) -> dict[str, Candles]:
+    found, place = {}, 0
+    while place < len(data):
+        name, size = _LENGTHS.unpack_from(data, place)
+        begin = place + _LENGTHS.size
+        place = begin + name + size
+        found[data[begin : begin + name].decode()] = unpacked(data[begin + name : place], interval_seconds)
+    return found
 
 
 def unpacked(data: bytes, interval_seconds: int) -> Candles:

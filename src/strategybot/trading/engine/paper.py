@@ -85,10 +85,16 @@ class Portfolio:
     total_value: float | None
     pnl: float | None
     pnl_percent: float | None
-    positions: list[TokenPosition] | None = None  # of a purse that trades many tokens
-    places_used: int | None = None
-    max_open: int | None = None
-    turned_away: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PursePortfolio(Portfolio):
+    """What a purse owns that trades many tokens. `position` is all of them together."""
+
+    positions: list[TokenPosition]
+    places_used: int
+    max_open: int
+    turned_away: int
 
 
 class Stepped(NamedTuple):

@@ -18,7 +18,7 @@ from strategybot.trading.engine.fills import FillCounts
 from strategybot.trading.engine.guards import DAILY_TRADES, NOT_REFUSED, Watch, opening_watch, refusal
 from strategybot.trading.engine.ledger import DECISION, DOUBTS, SIGNALS, TOKEN, WHAT, Fill, fills_from
 from strategybot.trading.engine.log_entries import LogEntry, priced
-from strategybot.trading.engine.paper import CandleOutOfOrder, HistoryMismatch, Portfolio, Position
+from strategybot.trading.engine.paper import CandleOutOfOrder, HistoryMismatch, Position, PursePortfolio
 from strategybot.trading.engine.portfolio import ledger_of, places_of
 from strategybot.trading.engine.positions import (
     DAY,
@@ -108,9 +108,9 @@ class PaperPortfolio:
     def highest_equity(self) -> float:
         return self._tally.highest_equity
 
-    def last_seen(self, token_id: str) -> int | None:
-        """Return the time of the token's last candle; None before its first one."""
-        return self._coin(token_id).last_time
+    def without_gaps(self, token_id: str, candles: Candles) -> Candles:
+        """Return the coming candles of a token with those that fill the gap before them."""
+        return self._coin(token_id).coming(candles) if len(candles) else candles
 
     def living(self) -> list[str]:
         return [coin.token.token_id for coin in self._coins if not coin.is_dead]
@@ -165,7 +165,7 @@ class PaperPortfolio:
             return self._numbered(self._named(coin, coin.diary.held(coin.last, 0, why, book)))
         return self._numbered(entry_of(time, "HOLD", None, why, None))
 
-    def portfolio(self) -> Portfolio:
+    def portfolio(self) -> PursePortfolio:
         cash, total, held = self._purse.cash, self._purse.cash, []
         budget = 0.0
         for k, coin in enumerate(self._coins):
@@ -176,7 +176,7 @@ class PaperPortfolio:
                 held.append(coin.position(state))
         only = held[0] if self.is_alone and held else None
         value = value_of(held) if only is None else only.value
-        return Portfolio(
+        return PursePortfolio(
             initial_cash=self.initial_cash,
             cash_balance=finite(cash),
             position=Position((0.0 if only is None else only.quantity) if self.is_alone else None, value),

@@ -1,15 +1,15 @@
-"""Which tokens a backtest trades with one purse: those of the request, or of the bot."""
+"""Which tokens a run trades with one purse: those of the request, or of the bot."""
 
 from collections.abc import Sequence
 
 from strategybot.accounts.schemas import UserSettings
 from strategybot.accounts.service import Principal
-from strategybot.backtests.schemas import BacktestRequest
 from strategybot.bots.schemas import BotView, TrendingUniverse, UniverseToken
 from strategybot.kit.errors import FieldError, InvalidInput
 from strategybot.kit.json_object import Json
 from strategybot.market.service import Market
 from strategybot.runs.planning import instrument_of
+from strategybot.runs.schemas import PurseRequest
 from strategybot.runs.service import NeedsAnAccount, TooManyTokens
 
 
@@ -23,7 +23,7 @@ class Universes:
         self._market = market
 
     async def tokens(
-        self, principal: Principal, defaults: UserSettings, bot: BotView, request: BacktestRequest
+        self, principal: Principal, defaults: UserSettings, bot: BotView, request: PurseRequest
     ) -> list[Json] | None:
         """Return address and chain of each token in the order of their ids; None for a run on one token.
 
@@ -65,7 +65,7 @@ class Universes:
         return found
 
 
-def _asked(bot: BotView, request: BacktestRequest) -> Sequence[UniverseToken] | TrendingUniverse | None:
+def _asked(bot: BotView, request: PurseRequest) -> Sequence[UniverseToken] | TrendingUniverse | None:
     ways = [request.token is not None, request.tokens is not None, request.universe is not None]
     if sum(ways) > 1:
         raise InvalidInput([FieldError("tokens", "is one of token, tokens and universe: give one of them")])

@@ -1,0 +1,189 @@
+"""A simulation of many tokens with one purse in memory. Its tokens trade on one grid of times."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from strategybot.simulations.active import (
+    COARSE_TICKS,
+    TOLD_AFTER_SECONDS,
+    ActiveRun,
+    Answer,
+    Doubt,
+    lifecycle_of,
+)
+from strategybot.simulations.notices import Traded
+from strategybot.simulations.saves import NewStep
+from strategybot.simulations.storage import Simulation
+from strategybot.trading.engine.candles import END_OF_TIME, Candles, concatenate
+from strategybot.trading.engine.packing import packed_by_token
+from strategybot.trading.engine.paper_portfolio import PaperPortfolio
+from strategybot.trading.engine.run_costs import RunCosts
+
+SILENT_SECONDS = 60
+"""So long after a candle's end a token that has none has not traded in it: the others do not wait any longer."""
+
+
+class Place(NamedTuple):
+    """A time of the grid, with the candles that begin there by token id."""
+
+    time: int
+    candles: dict[str, Candles]
+
+
+@dataclass(kw_only=True)
+class ActivePortfolio(ActiveRun):
+    session: PaperPortfolio
+    costs: dict[str, RunCosts]
+    first_place: Place
+    minutes: dict[Doubt, Candles] = field(default_factory=dict)  # of candles that were in doubt
+    failing_since: dict[str, float] = field(default_factory=dict)  # tokens for which the provider answers with an error
+
+    @property
+    def pools(self) -> dict[str, RunCosts]:
+        return self.costs
+
+    def named(self, token_id: str) -> Traded:
+        symbols = {token.token_id: token.symbol for token in self.session.tokens}
+        return self.traded._replace(symbol=symbols[token_id])
+
+    @property
+    def last_time(self) -> int:
+        return self.session.last_time or 0
+
+    @property
+    def asks_from(self) -> int:
+        """Return the time after which the run needs candles: after a long pause, only its look-back is fetched."""
+        interval = self.session.interval_seconds
+        return max(self.last_time, (self.skips_until // interval - self.session.lookback - 2) * interval)
+
+    def may_have_news(self, now: float) -> bool:
+        return now >= self.last_time + 2 * self.session.interval_seconds
+
+    def was_saved(self) -> None:
+        super().was_saved()
+        self.minutes = {}
+
+    def first(self) -> None:
+        self._advance(self.first_place, {}, late=False)
+
+    def doubt(self, now: float, answer: Answer) -> Doubt | None:
+        if self.unsaved or not isinstance(answer, Mapping):
+            return None
+        skipped, coming = self._places(now, answer)
+        if skipped or not coming:  # what the pause leaves of the positions is not known before it is skipped
+            return None
+        return self._doubt_at(coming[0])
+
+    def _doubt_at(self, place: Place) -> Doubt | None:
+        if not self.resolves:
+            return None
+        found = self.session.first_doubt(place.time, place.candles, self._minutes_at(place.time), self.minutes)
+        return None if found is None else Doubt(found, place.time)
+
+    def learn(self, doubt: Doubt, minutes: Candles) -> None:
+        self.minutes[doubt] = minutes
+
+    def _go_on(self, now: float, answer: Answer) -> None:
+        if isinstance(answer, Mapping):
+            words = self._failing(now, answer)
+            self._wait_for(words, now)
+            if words is None:
+                self._follow(now, answer)
+
+    def _failing(self, now: float, answers: Mapping[str, Candles | str]) -> str | None:
+        """Return why the run waits. It goes on without a token that fails for long while others have answers."""
+        failed = {token_id: words for token_id, words in answers.items() if isinstance(words, str)}
+        self.failing_since = {token_id: self.failing_since.get(token_id, now) for token_id in failed}
+        for token_id, words in failed.items():
+            if len(failed) == len(answers) or now - self.failing_since[token_id] < TOLD_AFTER_SECONDS:
+                return f"{self.named(token_id).token}: {words}"
+        return None
+
+    def _follow(self, now: float, answers: Mapping[str, Candles | str]) -> None:
+        """Process every place of the grid that is complete, or for whose missing candles nothing waits any longer."""
+        skipped, coming = self._places(now, answers)
+        for place in coming:
+            if place is not coming[0] and self._doubt_at(place) is not None:
+                self.due = now  # its minutes are requested first
+                break
+            closed = place.time + self.session.interval_seconds
+            self.total += 1
+            self._advance(place, skipped, late=self.is_late(closed, now))
+            skipped = {}
+
+    def _places(self, now: float, answers: Mapping[str, Candles | str]) -> tuple[dict[str, Candles], list[Place]]:
+        """Return the candles that are skipped, and the places of the grid to process."""
+        session, interval = self.session, self.session.interval_seconds
+        known = {
+            token_id: candles.between(self.last_time + 1, END_OF_TIME)
+            for token_id, candles in answers.items()
+            if isinstance(candles, Candles)
+        }
+        if session.is_alone:
+            known = {token_id: session.without_gaps(token_id, candles) for token_id, candles in known.items()}
+        newest = {token_id: int(candles.time[-1]) for token_id, candles in known.items() if len(candles)}
+        begin = self.last_time + interval
+        traded_from = max(begin, -(-(self.skips_until - interval + 1) // interval) * interval)
+        places = []
+        for time in range(traded_from, max(newest.values(), default=0) + 1, interval):
+            is_complete = all(newest.get(token_id, 0) >= time for token_id in session.living())
+            if not is_complete and now - (time + interval) < SILENT_SECONDS:
+                break
+            here = {token_id: candles.between(time, time + 1) for token_id, candles in known.items()}
+            places.append(Place(time, {token_id: candles for token_id, candles in here.items() if len(candles)}))
+        skipped = {token_id: candles.between(0, traded_from) for token_id, candles in known.items()}
+        return ({} if traded_from == begin else skipped), places
+
+    def _minutes_at(self, time: int) -> dict[str, Candles]:
+        return {doubt.token_id: minutes for doubt, minutes in self.minutes.items() if doubt.time == time}
+
+    def _advance(self, place: Place, skipped: dict[str, Candles], *, late: bool) -> None:
+        """Process a place of the grid. Candles skipped before it, in a pause, are saved and logged with it."""
+        seen, told = place.candles, []
+        if skipped:
+            told = [self.session.skip(place.time - self.session.interval_seconds, skipped)]
+            seen = {
+                token_id: concatenate([skipped.get(token_id, candles[:0]), candles])
+                for token_id, candles in {**{name: own[:0] for name, own in skipped.items()}, **place.candles}.items()
+            }
+        minutes = self._minutes_at(place.time)
+        done = self.session.advance(place.time, place.candles, minutes)
+        self.processed += 1
+        step = NewStep(
+            run_id=self.run_id,
+            number=self.processed,
+            time=place.time,
+            late=late,
+            log=[*told, *done.log],
+            signals=[signal._asdict() for signal in done.signals],
+            candle=packed_by_token(seen),
+            minutes=packed_by_token(minutes) or None,
+        )
+        self._note(step, self.session)
+
+
+def begin_portfolio(run: Simulation, candles: dict[str, Candles]) -> ActivePortfolio:
+    """Return a new run before its first place of the grid; the candles before it warm up the windows."""
+    session = PaperPortfolio(run.strategy, run.traded_tokens, run.initial_cash, run.interval_seconds, run.loss_percent)
+    session.warm_up({token_id: own.between(0, run.start_time) for token_id, own in candles.items()})
+    here = {token_id: own.between(run.start_time, END_OF_TIME) for token_id, own in candles.items()}
+    first = Place(run.start_time, {token_id: own for token_id, own in here.items() if len(own)})
+    return _active(run, session, COARSE_TICKS, first)
+
+
+def resume_portfolio(run: Simulation, candles: dict[str, Candles], ticks: int) -> ActivePortfolio:
+    session = PaperPortfolio.restore(
+        run.strategy, run.traded_tokens, run.state, candles, run.interval_seconds, run.loss_percent
+    )
+    return _active(run, session, ticks, Place(run.start_time, {}))
+
+
+def _active(run: Simulation, session: PaperPortfolio, ticks: int, first: Place) -> ActivePortfolio:
+    rows = [row for row in run.asked_tokens or [] if row["error"] is None and row["costs"] is not None]
+    return ActivePortfolio(
+        **lifecycle_of(run, session, ticks),
+        session=session,
+        costs={row["token_id"]: RunCosts.model_validate(row["costs"]) for row in rows},
+        first_place=first,
+    )

@@ -1,0 +1,101 @@
+"""What a simulation of many tokens begins with, and what is shown of each of them."""
+
+import asyncio
+
+from strategybot.kit.clock import Clock, iso_text
+from strategybot.kit.errors import AppError, FieldError, InvalidInput
+from strategybot.kit.json_object import Json
+from strategybot.market.service import Market, NoKlines
+from strategybot.simulations.schemas import SimulationRequest
+from strategybot.simulations.storage import Simulation
+from strategybot.trading.engine.candles import Candles
+from strategybot.trading.engine.positions import DAY
+from strategybot.trading.engine.preparation import candles_before
+from strategybot.trading.words.numbers import counted, finite
+
+NOT_REPLAYED = "must be live: a simulation of many tokens follows the market, and a replay has one token"
+
+
+class NoTokenHasKlines(InvalidInput):
+    """None of the tokens can be traded; `reason` is why the first cannot."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__([FieldError("tokens", f"has no token that can be traded: {reason}")])
+
+
+def followed_live(request: SimulationRequest) -> SimulationRequest:
+    """Return the request of a purse, which is always live. Raise if it asks for a replay."""
+    if "mode" in request.model_fields_set and request.mode != "live":
+        raise InvalidInput([FieldError("mode", NOT_REPLAYED)])
+    return request.model_copy(update={"mode": "live", "token": None, "chain": None})
+
+
+def refuse_unknown_token(run: Simulation, token_id: str | None) -> None:
+    """Raise unless the run trades this token; None is any."""
+    own = [run.token_id] if run.asked_tokens is None else [token.token_id for token in run.traded_tokens]
+    if token_id is not None and token_id not in own:
+        raise InvalidInput([FieldError("token_id", "is no token of this run")])
+
+
+class Purses:
+    def __init__(self, market: Market, clock: Clock) -> None:
+        self._market, self._clock = market, clock
+
+    async def fetch(
+        self, run: Simulation, tokens: list[Json], dead_token_loss_percent: float | None, span: tuple[int, int]
+    ) -> dict[str, Candles]:
+        """Give the run its tokens with their costs, and return their candles; raise if no token has any."""
+        found = await asyncio.gather(*(self._token(run, each, span, is_alone=len(tokens) == 1) for each in tokens))
+        run.asked_tokens, run.dead_token_loss_percent = [row for row, _ in found], dead_token_loss_percent
+        run.token_symbol = counted(len(tokens), "token")
+        candles = {row["token_id"]: own for row, own in found if own is not None}
+        if not candles:
+            raise NoTokenHasKlines(found[0][0]["error"])
+        return candles
+
+    async def _token(
+        self, run: Simulation, asked: Json, span: tuple[int, int], *, is_alone: bool
+    ) -> tuple[Json, Candles | None]:
+        """Return the row of a token and its candles; the row of one that cannot be traded says why."""
+        token_id = f"{asked['token']}-{asked['chain']}"
+        row: Json = {"token_id": token_id, **asked, "symbol": None, "costs": None, "risk_level": None, "error": None}
+        start, end = span
+        if not is_alone:  # tokens are ranked by their last day
+            start = min(start, candles_before(end, DAY // run.interval_seconds + 1, run.interval_seconds))
+        try:
+            facts = await self._market.pool(token_id)
+            candles, _ = await self._market.candles(
+                token_id, run.kline_interval, start, end, run_owner_id=run.owner_id, traded_from=end
+            )
+            if not len(candles) or (not is_alone and int(candles.time[-1]) < end - DAY):
+                raise NoKlines(asked["token"], asked["chain"])
+        except AppError as error:
+            return {**row, "error": error.message}, None
+        costs = run.costs.read(facts, iso_text(self._clock())) if run.costs is not None else None
+        row.update(symbol=facts.symbol, costs=costs and costs.model_dump(mode="json"))
+        return {**row, "risk_level": costs and costs.risk_level}, candles
+
+
+def token_rows(run: Simulation) -> list[Json] | None:
+    """Return a row for each token of a portfolio with what the purse did with it so far; None for one token."""
+    if run.asked_tokens is None:
+        return None
+    done = {each["token_id"]: each for each in run.state["tokens"]}
+    held = {each.token_id: each.value or 0.0 for each in getattr(run.portfolio, "positions", [])}
+    rows = []
+    for row in run.asked_tokens:
+        own = done.get(row["token_id"])
+        rows.append(row if own is None else {**row, **_figures(run, own, held.get(row["token_id"], 0.0))})
+    return rows
+
+
+def _figures(run: Simulation, saved: Json, value: float) -> Json:
+    pnl = float.fromhex(saved["money"]) + value
+    return {
+        "trades": saved["trades"],
+        "pnl": finite(pnl),
+        "contribution_percent": finite(100 * pnl / run.initial_cash),
+        "turned_away": int(float.fromhex(saved["place"]["turned_away"])),
+        "last_candle": saved["last_time"],
+        "stopped_trading": "dead_at" in saved,
+    }
