@@ -144,10 +144,10 @@ class LogEntryView(BaseModel):
     tax: float | None = None
     impact: float | None = None
     exit_reason: Annotated[str | None, Field(description="Such as `stop_loss`; null unless it sold")] = None
-    token_id: Annotated[str | None, Field(description="With many tokens, which one; null if it is about the purse")] = (
-        None
-    )
-    symbol: Annotated[str | None, Field(description="Of that token")] = None
+    token_id: Annotated[
+        str | None, OF_MANY, Field(description="With many tokens: which one, unless it is about the purse")
+    ] = None
+    symbol: Annotated[str | None, OF_MANY, Field(description="With many tokens: of that one")] = None
     late: Annotated[bool, Field(description="Whether a live run processed this candle late, after an outage")]
 
 
@@ -157,7 +157,7 @@ class SignalView(BaseModel):
     price: float
     reason: str
     reasons: Reasons = []
-    token_id: Annotated[str | None, Field(description="Only with many tokens")] = None
+    token_id: Annotated[str | None, OF_MANY, Field(description="With many tokens: which one")] = None
 
 
 class SimulationSummary(BaseModel):
@@ -173,7 +173,9 @@ class SimulationSummary(BaseModel):
     token_symbol: Annotated[
         str | None, Field(description="Null if it is not known or not plain text; of many, how many there are")
     ]
-    tokens_total: Annotated[int, Field(description="1, or how many tokens it trades with one purse")]
+    tokens_total: Annotated[
+        int, Field(exclude_if=lambda value: value == 1, description="How many tokens it trades with one purse, if many")
+    ] = 1
     check_interval: int
     kline_interval: KlineInterval
     created_at: datetime
@@ -205,11 +207,13 @@ class ExpectationView(Expectation):
 
 
 class SimulationView(SimulationSummary):
-    tokens: Annotated[
-        list[PurseTokenView] | None, Field(description="A row for each token; null in a run on one token")
-    ] = None
+    tokens: Annotated[list[PurseTokenView] | None, OF_MANY, Field(description="With many tokens: a row for each")] = (
+        None
+    )
     dead_token_loss_percent: Annotated[
-        float | None, Field(description="What a position loses whose token has no candle for 24 hours; 50 if null")
+        float | None,
+        OF_MANY,
+        Field(description="What a position loses whose token has no candle for 24 hours; 50 unless it is given"),
     ] = None
     klines: Annotated[
         list[Kline],

@@ -222,11 +222,13 @@ class World:
         days: float | None = None,
         initial_cash: float | None = None,
         fee_percent: float | None = None,
+        trending: str | None = None,
+        limit: int | None = None,
     ) -> Json:
         self._note(
             "run_backtest",
             token=token, chain=chain, kline_interval=kline_interval, days=days,
-            initial_cash=initial_cash, fee_percent=fee_percent,
+            initial_cash=initial_cash, fee_percent=fee_percent, trending=trending, limit=limit,
         )  # fmt: skip
         self.tested = {
             "run_id": "r1",

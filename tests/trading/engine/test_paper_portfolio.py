@@ -17,7 +17,7 @@ from strategybot.trading.engine.purse_coins import PurseAdvance, TradedToken
 from strategybot.trading.engine.universe import Token, real_candles, together
 from strategybot.trading.language.strategy import Strategy
 from tests.trading.builders import CASH, random_candles
-from tests.trading.engine.test_portfolio import HOUR, dense, random_strategy, random_universe, with_gaps
+from tests.trading.purses import HOUR, dense, random_strategy, random_universe, with_gaps
 
 WARM_UP = 30
 

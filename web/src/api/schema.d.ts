@@ -3812,12 +3812,12 @@ export interface components {
             exit_reason?: string | null;
             /**
              * Token Id
-             * @description With many tokens, which one; null if it is about the purse
+             * @description With many tokens: which one, unless it is about the purse
              */
             token_id?: string | null;
             /**
              * Symbol
-             * @description Of that token
+             * @description With many tokens: of that one
              */
             symbol?: string | null;
             /**
@@ -6094,9 +6094,10 @@ export interface components {
             token_symbol: string | null;
             /**
              * Tokens Total
-             * @description 1, or how many tokens it trades with one purse
+             * @description How many tokens it trades with one purse, if many
+             * @default 1
              */
-            tokens_total: number;
+            tokens_total?: number;
             /** Check Interval */
             check_interval: number;
             /**
@@ -6200,9 +6201,10 @@ export interface components {
             token_symbol: string | null;
             /**
              * Tokens Total
-             * @description 1, or how many tokens it trades with one purse
+             * @description How many tokens it trades with one purse, if many
+             * @default 1
              */
-            tokens_total: number;
+            tokens_total?: number;
             /** Check Interval */
             check_interval: number;
             /**
@@ -6278,12 +6280,12 @@ export interface components {
             waiting: string | null;
             /**
              * Tokens
-             * @description A row for each token; null in a run on one token
+             * @description With many tokens: a row for each
              */
             tokens?: components["schemas"]["PurseTokenView"][] | null;
             /**
              * Dead Token Loss Percent
-             * @description What a position loses whose token has no candle for 24 hours; 50 if null
+             * @description What a position loses whose token has no candle for 24 hours; 50 unless it is given
              */
             dead_token_loss_percent?: number | null;
             /**
@@ -6903,6 +6905,11 @@ export interface components {
             good: boolean | null;
             /** Risk Level */
             risk_level: string | null;
+            /**
+             * Younger
+             * @description Whether its first candle came after the start
+             */
+            younger?: boolean | null;
             /** @description What it trades with; null for runs of older versions, which are without tax and price impact */
             costs?: components["schemas"]["RunCosts"] | null;
             /**
@@ -7071,6 +7078,11 @@ export interface components {
              */
             rows: components["schemas"]["SurveyRow"][];
             holdout: components["schemas"]["Holdout"] | null;
+            /**
+             * Notes
+             * @description What the choice of tokens did to the result, in sentences; empty until it ended
+             */
+            notes: string[];
         };
         /** Swap */
         Swap: {
@@ -8493,7 +8505,7 @@ export interface components {
             reasons?: components["schemas"]["Reason"][];
             /**
              * Token Id
-             * @description Only with many tokens
+             * @description With many tokens: which one
              */
             token_id?: string | null;
         };
@@ -11462,6 +11474,8 @@ export interface operations {
     read_backtest_rules: {
         parameters: {
             query?: {
+                /** @description Of a portfolio: one of its tokens */
+                token_id?: string | null;
                 /** @description The page, from 1 */
                 page?: number;
                 /** @description Entries a page */
@@ -11545,7 +11559,10 @@ export interface operations {
     };
     read_backtest_courses: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Of a portfolio: one of its tokens */
+                token_id?: string | null;
+            };
             header?: never;
             path: {
                 bot_id: string;

@@ -11,6 +11,7 @@ from strategybot.conversations.offline.checks import ORDERS, RUNS, Reading, chec
 from strategybot.conversations.offline.fold import CHANGING
 from strategybot.conversations.offline.history import Plan, Say, Turn, saying
 from strategybot.conversations.offline.plans import Change
+from strategybot.conversations.offline.purses import backtest_purse, purse_of
 from strategybot.conversations.offline.runs import ARGUMENTS, Run, do_runs, find_token, runs_of, stop_simulation
 from strategybot.conversations.offline.spelling import Spelled, spelled
 from strategybot.conversations.offline.text import tokens_of
@@ -41,8 +42,8 @@ def plan_for(turn: Turn) -> Plan:
     text = turn.text.strip()
     if not text or len(text) > LONGEST or len(tokens_of(text)) > MOST_TOKENS:
         return saying(replies.SENTENCES["too_long"] if text else replies.SENTENCES["lost"])
-
-    return _spelled(turn, text)
+    purse = purse_of(text)
+    return _spelled(turn, text) if purse is None else backtest_purse(turn, purse)
 
 
 def _spelled(turn: Turn, text: str) -> Plan:

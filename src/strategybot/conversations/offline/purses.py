@@ -1,0 +1,93 @@
+"""Orders to test the strategy on many tokens with one purse: “on the 10 most liquid solana tokens, at most 4 open”."""
+
+import re
+from collections.abc import Generator
+from typing import NamedTuple
+
+from strategybot.conversations.agent.telling import RUNS_TOLD
+from strategybot.conversations.offline.grammar import CHAINS
+from strategybot.conversations.offline.history import Call, Outcome, Plan, Say, Turn, calling
+from strategybot.kit.json_object import Json
+
+WHICH_CHAIN = "On which chain? For example: “trade the 10 most liquid solana tokens, at most 4 at a time”."
+DIP: Json = {
+    "conditions": [{"kind": "price_drop", "percent": 5, "window": "1h"}],
+    "risk_management": {"stop_loss_percent": 3, "take_profit_percent": 6},
+}
+"""The rule of a user who has none yet."""
+_NUMBERS = {"three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10, "twenty": 20}
+_COUNT = rf"(?:\d{{1,2}}|{'|'.join(_NUMBERS)})"
+_ORDER = re.compile(
+    r"(?:please )?(?:back ?test|test|run|try|trade|check)\b(?: (?:it|this|that|my|the)\b[^,.\d]{0,40}?)??"
+    r"(?: (?:on|across|over|with))?(?: the)?(?: top| best)?"
+    rf" (?P<count>{_COUNT})(?: (?:most liquid|most traded|most popular|largest|biggest|top|trending|hottest))?"
+    r"(?: (?P<chain>[a-z]+))??(?: meme)? ?(?:tokens|coins)(?: (?:on|of) (?P<on>[a-z]+))?(?P<rest>[ ,;.].*)?",
+    re.IGNORECASE,
+)
+_PURSE = re.compile(
+    r"\b(?:one|a single|a shared|the same) (?:purse|wallet|portfolio|account|pot)\b|\bas a portfolio\b", re.I
+)
+_PLACES = re.compile(
+    r"\b(?:at most|max(?:imum)?(?: of)?|no more than|not more than|up to|only)"
+    rf" (?P<places>{_COUNT}|two|one)(?: tokens| coins| positions| places)?(?: open)?"
+    r"(?: at (?:a time|once|the same time))?",
+    re.IGNORECASE,
+)
+
+
+class Purse(NamedTuple):
+    tokens: int
+    chain: str | None
+    places: int | None
+
+
+def purse_of(text: str) -> Purse | None:
+    """Return what a message says that asks for one purse on many tokens; None if it asks for something else."""
+    order = _ORDER.fullmatch(" ".join(text.split()).strip(" .!?"))
+    if order is None:
+        return None
+    rest = order["rest"] or ""
+    places = _PLACES.search(rest)
+    if places is None and not _PURSE.search(rest):
+        return None
+    left = _PLACES.sub("", _PURSE.sub("", rest, count=1), count=1)
+    if re.sub(r"\b(?:with|and|in|using|held|hold|holding|please)\b|[ ,;.]", "", left):
+        return None  # it says more than this can do
+    chain = CHAINS.get(str(order["chain"] or order["on"]).lower())
+    if chain is None and (order["on"] or order["chain"] not in (None, "trending")):
+        return None
+    return Purse(_number(order["count"]), chain, None if places is None else _number(places["places"]))
+
+
+def _number(word: str) -> int:
+    return {"one": 1, "two": 2, **_NUMBERS}.get(word.lower(), 0) or int(word)
+
+
+def backtest_purse(turn: Turn, purse: Purse) -> Plan:
+    """Give the strategy its places, and test it on the trending tokens of the chain."""
+    current = yield from calling("get_current_strategy")
+    chain = purse.chain or current.bot.get("chain")
+    if chain is None:
+        return Say(WHICH_CHAIN)
+    said, failure = yield from _with_places(current, purse.places)
+    if failure is not None:
+        return Say(failure)
+    outcome = yield from calling("run_backtest", trending=chain, limit=purse.tokens)
+    if outcome.failure is not None:
+        return Say(said + outcome.failure)
+    return Say(said + RUNS_TOLD["run_backtest"](outcome.facts, turn.symbols), {"topic": "backtest"})
+
+
+def _with_places(current: Outcome, places: int | None) -> Generator[Call, Outcome, tuple[str, str | None]]:
+    """Return what was changed, and why that failed. Without a strategy, a rule that buys dips is made."""
+    strategy = current.facts.get("strategy")
+    before = strategy or DIP
+    portfolio = before.get("portfolio") or {}
+    wanted = before if places is None else {**before, "portfolio": {**portfolio, "max_open": places}}
+    if not current.bot:
+        outcome = yield from calling("create_bot", name="Dips with one purse", strategy=wanted)
+    elif wanted != strategy:
+        outcome = yield from calling("update_trading_strategy", strategy=wanted)
+    else:
+        return "", None
+    return f"Done. {outcome.facts.get('summary')}\n\n", outcome.failure
