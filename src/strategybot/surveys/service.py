@@ -38,6 +38,7 @@ class Surveys(QueuedRuns[Survey, SurveyView, SurveyPage]):
                 "strategy": run.strategy,
                 "strategy_summary": run.strategy.summary,
                 "rows": sorted(run.rows, key=return_of, reverse=True),
+                "notes": run.notes,
                 "holdout": run.holdout,
             }
         )
