@@ -30,7 +30,7 @@ OFTEN = {
     "conditions": [{"kind": "price_drop", "percent": 0.3, "window": "1h"}],
     "risk_management": {"max_holding": "1h"},
 }
-MOST_LINES = 540
+MOST_LINES = 560
 
 
 @pytest.fixture(scope="module")

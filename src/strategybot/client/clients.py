@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 import httpx2
 
 from strategybot.client.endpoints import Awaited, Called
-from strategybot.client.errors import raise_refusal, raise_refusal_async
+from strategybot.client.errors import Unreachable, raise_refusal, raise_refusal_async
 from strategybot.client.rows import AsyncRows, Rows
 from strategybot.client.runs import AsyncBacktestRun, BacktestRun
 
@@ -22,8 +22,13 @@ class _Client:
     http_client: type[Any]
     check: Callable[[httpx2.Response], object]
 
-    def __init__(self, url: str = LOCAL, token: str | None = None, timeout: float = SECONDS_TO_ANSWER) -> None:
-        self._http = self.http_client(base_url=url, timeout=timeout, event_hooks={"response": [self.check]})
+    def __init__(
+        self, url: str = LOCAL, token: str | None = None, timeout: float = SECONDS_TO_ANSWER, transport: Any = None
+    ) -> None:
+        """`transport` takes the place of the network; see httpx2."""
+        self._http = self.http_client(
+            base_url=url, timeout=timeout, event_hooks={"response": [self.check]}, transport=transport
+        )
         self.token = token or os.environ.get("STRATEGYBOT_TOKEN") or None
         """A personal token, or the access token of a login; STRATEGYBOT_TOKEN by default. It can be set later."""
 
@@ -41,7 +46,10 @@ class StrategyBot(_Client, Called, AbstractContextManager["StrategyBot"]):
     http_client, rows, check = httpx2.Client, Rows, staticmethod(raise_refusal)
 
     def send(self, request: dict[str, Any], parse: Parse[Answer]) -> Answer:
-        return parse(self._http.request(**request, headers=self._headers()))
+        try:
+            return parse(self._http.request(**request, headers=self._headers()))
+        except httpx2.TransportError as error:
+            raise Unreachable(f"The server cannot be reached: {error}") from error
 
     def backtest(self, bot_id: str, **request: Any) -> BacktestRun:
         """Start a backtest. `request` is as in `POST /api/bots/{bot_id}/backtest`; `wait` waits for the result."""
@@ -60,7 +68,10 @@ class AsyncStrategyBot(_Client, Awaited, AbstractAsyncContextManager["AsyncStrat
     http_client, rows, check = httpx2.AsyncClient, AsyncRows, staticmethod(raise_refusal_async)
 
     async def send(self, request: dict[str, Any], parse: Parse[Answer]) -> Answer:
-        return parse(await self._http.request(**request, headers=self._headers()))
+        try:
+            return parse(await self._http.request(**request, headers=self._headers()))
+        except httpx2.TransportError as error:
+            raise Unreachable(f"The server cannot be reached: {error}") from error
 
     async def backtest(self, bot_id: str, **request: Any) -> AsyncBacktestRun:
         """Start a backtest; `wait` waits for the result."""
