@@ -3,7 +3,7 @@
 import asyncio
 import sys
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
 from rich.text import Text
@@ -13,7 +13,9 @@ from strategybot.terminal.moments import moment_words
 from strategybot.terminal.output import change_words, one_line, replace_encoding_errors, show_document
 from strategybot.terminal.service_client import INTERRUPTED_BY_THE_USER, Account, NamedBot, named_bot
 from strategybot.terminal.stop import Stop
-from strategybot.terminal.token_choice import Found, chosen_instrument
+
+if TYPE_CHECKING:
+    from strategybot.terminal.token_choice import Found
 
 POLL_SECONDS = 1.0
 LONGEST_REASON = 400
@@ -93,7 +95,7 @@ class _Paper:
     async def _request(self, client: AsyncStrategyBot) -> Json:
         """Return the fields of the request that were given."""
 
-        async def search(query: str | None, chain: str | None, limit: int) -> list[Found]:
+        async def search(query: str | None, chain: str | None, limit: int) -> "list[Found]":
             on_chain = {} if chain is None else {"chain": chain}
             found = await client.search_tokens(query=query, limit=limit, **on_chain)
             return list(found.tokens)
@@ -101,6 +103,9 @@ class _Paper:
         wish = self._wish
         asked: Json = {"mode": wish.mode, "kline_interval": wish.interval, "initial_cash": wish.cash}
         if wish.token is not None:
+            # Not above: it imports the engine.
+            from strategybot.terminal.token_choice import chosen_instrument  # noqa: PLC0415
+
             chosen = await chosen_instrument(search, wish.token, wish.chain)
             asked |= {"token": chosen.address, "chain": chosen.chain}
         return {name: value for name, value in asked.items() if value is not None}

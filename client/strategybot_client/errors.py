@@ -13,6 +13,10 @@ class Unreachable(StrategyBotError):
     """The server did not answer."""
 
 
+class UnexpectedAnswer(StrategyBotError):
+    """The answer is not one of Strategy Bot's: another server is at this address, or a much newer version."""
+
+
 class Refusal(StrategyBotError):
     """The server refused a request; the text is its own sentence."""
 
@@ -52,6 +56,10 @@ class TooManyRequests(Refusal):
 
 class RunFailed(StrategyBotError):
     """A run that was waited for has failed, or was stopped."""
+
+
+class WaitedTooLong(StrategyBotError, TimeoutError):
+    """A run that was waited for has not ended in time. It goes on."""
 
 
 _BY_STATUS = {401: Unauthorized, 403: Forbidden, 404: NotFound, 409: Conflict, 422: InvalidInput, 429: TooManyRequests}
