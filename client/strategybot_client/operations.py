@@ -23,8 +23,11 @@ class Operations(Sender):
     ) -> models.BotView:
         """Create a bot. Its strategy may be set later.
 
+        name: A name that no other bot of yours has
+        description: What it is for
         token: Default token of its runs: an address or a token id
         chain: Default chain of its runs
+        strategy: What it does; it may be set later
         """
         return self.send(
             models.BotView, "POST", "/api/bots", body={"name": name, "description": description, "token": token,
@@ -49,8 +52,11 @@ class Operations(Sender):
         """Change any subset of a bot. A new strategy replaces the old one completely and becomes a new revision.
 
         if_match: The revision that this is based on, such as `"3"`: refused if there is a newer one
+        name: A name that no other bot of yours has
+        description: What it is for
         token: Default token of its runs: an address or a token id
         chain: Default chain of its runs
+        strategy: What it does; it may be set later
         """
         return self.send(
             models.BotView, "PATCH", f"/api/bots/{self.quoted(bot_id)}", body={"name": name, "description": description,
@@ -64,8 +70,11 @@ class Operations(Sender):
         """Replace a bot. Omitted fields are reset to their defaults.
 
         if_match: The revision that this is based on, such as `"3"`: refused if there is a newer one
+        name: A name that no other bot of yours has
+        description: What it is for
         token: Default token of its runs: an address or a token id
         chain: Default chain of its runs
+        strategy: What it does; it may be set later
         """
         return self.send(
             models.BotView, "PUT", f"/api/bots/{self.quoted(bot_id)}", body={"name": name, "description": description,
@@ -121,6 +130,7 @@ class Operations(Sender):
         """Open an account. With `X-Anonymous-Token`, everything that the visitor made moves to the account.
 
         x_anonymous_token: A visitor's token: what they made becomes the user's
+        email: The new account's e-mail address
         password: Not one of the most common passwords, and not one character over and over
         """
         return self.send(
@@ -132,6 +142,8 @@ class Operations(Sender):
         """Get an access token. At most 5 attempts in any 60 seconds from one client.
 
         x_anonymous_token: A visitor's token: what they made becomes the user's
+        email: The account's e-mail address
+        password: The account's password
         """
         return self.send(
             models.TokenView, "POST", "/api/auth/login", body={"email": email, "password": password},
@@ -147,7 +159,10 @@ class Operations(Sender):
         return self.send(models.MeView, "GET", "/api/auth/me")
 
     def delete_account(self, *, password: str) -> None:
-        """Delete the account and everything it owns, permanently."""
+        """Delete the account and everything it owns, permanently.
+
+        password: The account's password, to confirm
+        """
         return self.send(type(None), "DELETE", "/api/auth/me", body={"password": password})
 
     def read_settings(self) -> models.UserSettings:
@@ -162,6 +177,13 @@ class Operations(Sender):
     ) -> models.UserSettings:
         """Change any subset of the settings.
 
+        default_chain: The chain of tokens that are given without one
+        default_kline_interval: How long candles are, where they fit the strategy
+        default_check_interval: Seconds between two steps of a simulation
+        initial_cash: The cash of runs that are started without any
+        fee_percent: The fee of runs that are started without one, in percent of each fill
+        slippage_percent: The slippage of runs that are started without one, in percent
+        theme: How the web app looks
         timezone: An IANA name such as Europe/Vienna
         """
         return self.send(
@@ -174,6 +196,7 @@ class Operations(Sender):
     def change_password(self, *, current_password: str, new_password: str) -> None:
         """Change the password. Every other token of the account, including personal ones, is revoked.
 
+        current_password: The password until now
         new_password: Not one of the most common passwords, and not one character over and over
         """
         return self.send(
@@ -191,7 +214,9 @@ class Operations(Sender):
         """Create a personal token for a program, at most 20 per account. The token itself is shown only in this
         response.
 
+        name: What the token is for
         scopes: `read`, or `read` and `write`
+        expires_in_days: After how many days it ends
         """
         return self.send(
             models.NewPersonalToken, "POST", "/api/auth/tokens", body={"name": name, "scopes": scopes,
@@ -220,7 +245,14 @@ class Operations(Sender):
         self, *, strategybot_version: str, language_version: Literal[1, 2, 3], name: str,
         strategy: models.Strategy | dict[str, Any], description: str = UNSET
     ) -> models.BotView:
-        """Create a bot from an exported strategy. If its name is taken, a number is appended."""
+        """Create a bot from an exported strategy. If its name is taken, a number is appended.
+
+        strategybot_version: The version that wrote the file
+        language_version: The version of the strategy language
+        name: The bot's name
+        description: What it is for
+        strategy: The strategy
+        """
         return self.send(
             models.BotView, "POST", "/api/strategies/import", body={"strategybot_version": strategybot_version,
             "language_version": language_version, "name": name, "description": description, "strategy": strategy}
@@ -239,8 +271,16 @@ class Operations(Sender):
     ) -> models.StrategyDescription:
         """Return a strategy in words, and the candles it cannot run on. Nothing is saved.
 
+        conditions: When to buy
+        match: Whether all entry conditions must hold, or any
+        exit_conditions: When to sell
+        exit_match: Whether all exit conditions must hold, or any
+        risk_management: When to sell to limit losses or to take profits
+        position_percent: How much of the cash each buy spends, in percent
+        guards: Limits on a whole run, which refuse entries
         position_amount: Money for each buy, or what is left
         risk_percent: Share of the equity that is lost if the stop of a buy is hit
+        ladder: Further purchases as the price falls
         max_entries: How often met conditions buy for one position
         entry_gap: Least time between two such buys
         """
@@ -685,7 +725,10 @@ class Operations(Sender):
         )
 
     def read_prices(self, *, token_ids: list[str]) -> models.PricesAnswer:
-        """Return the prices of up to 200 tokens by token id. Unknown tokens are left out."""
+        """Return the prices of up to 200 tokens by token id. Unknown tokens are left out.
+
+        token_ids: Up to 200 token ids
+        """
         return self.send(models.PricesAnswer, "POST", "/api/market/tokens/price", body={"token_ids": token_ids})
 
     def list_demo_tokens(
@@ -744,6 +787,9 @@ class Operations(Sender):
     ) -> models.QuoteFound | models.NoQuote:
         """Return how much of `to_token` a trade would yield at this moment.
 
+        chain: The chain of both tokens
+        from_token: The address of what is given
+        to_token: The address of what is wanted
         amount: A whole number of the token's smallest unit
         slippage: Percent
         """
@@ -757,8 +803,12 @@ class Operations(Sender):
     ) -> models.SwapFound | models.NoSwap:
         """Return an unsigned transaction for your own wallet to sign. The service never executes it.
 
+        chain: The chain of both tokens
+        from_token: The address of what is given
+        to_token: The address of what is wanted
         amount: A whole number of the token's smallest unit
         slippage: Percent
+        wallet_address: The wallet that is to sign
         """
         return self.send(
             models.SwapFound | models.NoSwap, "POST", "/api/market/chain/swap", body={"chain": chain, "from_token":
@@ -801,7 +851,10 @@ class Operations(Sender):
         )
 
     def send_message(self, conversation_id: str, *, message: str) -> models.TurnView:
-        """Send a message and return the answer. A message that begins with `/` is a command: `/help` lists them."""
+        """Send a message and return the answer. A message that begins with `/` is a command: `/help` lists them.
+
+        message: What you say to the assistant
+        """
         return self.send(
             models.TurnView, "POST", f"/api/conversations/{self.quoted(conversation_id)}/chat", body={"message":
             message}
@@ -835,11 +888,13 @@ class Operations(Sender):
     ) -> models.NewTarget:
         """Add a target, at most 20 per account. A target gets at most 30 messages an hour, then one summary.
 
+        name: What you call it
         kind: What is at the other end
         fields: The fields of the kind, as `GET /api/notifications/kinds` lists them. Secrets are not shown again
         url: Instead of `kind` and `fields`: a webhook (`https://…`), or a URL such as `ntfy://topic`,
             `tgram://token/chat` or `mailtos://user:password@host`. It is turned into them
         events: What it is told
+        enabled: Whether messages are sent to it
         """
         return self.send(
             models.NewTarget, "POST", "/api/notifications/targets", body={"name": name, "kind": kind, "fields": fields,
@@ -855,11 +910,13 @@ class Operations(Sender):
     ) -> models.TargetView:
         """Change any subset of name, address, events and whether it is enabled.
 
+        name: What you call it
         kind: With `fields`; unchanged by default
         fields: The fields of the kind, as `GET /api/notifications/kinds` lists them. Secrets are not shown again
         url: Instead of `kind` and `fields`: a webhook (`https://…`), or a URL such as `ntfy://topic`,
             `tgram://token/chat` or `mailtos://user:password@host`. It is turned into them
         events: What it is told
+        enabled: Whether messages are sent to it
         """
         return self.send(
             models.TargetView, "PATCH", f"/api/notifications/targets/{self.quoted(target_id)}", body={"name": name,

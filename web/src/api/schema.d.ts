@@ -1677,6 +1677,7 @@ export interface components {
         AccountDeletion: {
             /**
              * Password
+             * @description The account's password, to confirm
              * @example correct horse battery staple
              */
             password: string;
@@ -1707,17 +1708,19 @@ export interface components {
              */
             plus?: number;
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The name of the series (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             series: "adx";
             /**
              * Period
+             * @description Over how many candles it is computed
              * @default 14
              */
             period?: number;
             /**
              * Line
+             * @description Which of its lines is meant
              * @default adx
              * @enum {string}
              */
@@ -1752,7 +1755,7 @@ export interface components {
              */
             plus?: number;
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The name of the series (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             series: "age";
@@ -1783,17 +1786,19 @@ export interface components {
              */
             plus?: number;
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The name of the series (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             series: "aroon";
             /**
              * Line
+             * @description Which of its lines is meant
              * @enum {string}
              */
             line: "up" | "down" | "oscillator";
             /**
              * Period
+             * @description Over how many candles it is computed
              * @default 14
              */
             period?: number;
@@ -1824,12 +1829,13 @@ export interface components {
              */
             plus?: number;
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The name of the series (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             series: "atr";
             /**
              * Period
+             * @description Over how many candles it is computed
              * @default 14
              */
             period?: number;
@@ -1841,23 +1847,42 @@ export interface components {
         AtrDistance: {
             /**
              * Period
+             * @description In candles
              * @default 14
              */
             period?: number;
-            /** Times */
+            /**
+             * Times
+             * @description Multiples
+             */
             times: number;
         };
         /** BacktestPage */
         BacktestPage: {
-            /** Page */
+            /**
+             * Page
+             * @description The number of this page, from 1
+             */
             page: number;
-            /** Per Page */
+            /**
+             * Per Page
+             * @description How many rows a page has at most
+             */
             per_page: number;
-            /** Total Pages */
+            /**
+             * Total Pages
+             * @description How many pages there are
+             */
             total_pages: number;
-            /** Has Next */
+            /**
+             * Has Next
+             * @description Whether there is a next page
+             */
             has_next: boolean;
-            /** Has Prev */
+            /**
+             * Has Prev
+             * @description Whether there is a page before
+             */
             has_prev: boolean;
             /** Backtests */
             backtests: components["schemas"]["BacktestSummary"][];
@@ -2236,22 +2261,25 @@ export interface components {
              */
             plus?: number;
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The name of the series (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             series: "bollinger";
             /**
              * Line
+             * @description Which of its lines is meant
              * @enum {string}
              */
             line: "upper" | "middle" | "lower" | "percent_b" | "width";
             /**
              * Period
+             * @description Over how many candles it is computed
              * @default 20
              */
             period?: number;
             /**
              * Deviations
+             * @description How many standard deviations wide
              * @default 2
              */
             deviations?: number;
@@ -2285,11 +2313,13 @@ export interface components {
         BotDraft: {
             /**
              * Name
+             * @description A name that no other bot of yours has
              * @example Dip buyer
              */
             name: string;
             /**
              * Description
+             * @description What it is for
              * @default
              */
             description?: string;
@@ -2303,6 +2333,7 @@ export interface components {
              * @description Default chain of its runs
              */
             chain?: string | null;
+            /** @description What it does; it may be set later */
             strategy?: components["schemas"]["Strategy"] | null;
         };
         /**
@@ -2320,20 +2351,42 @@ export interface components {
         };
         /** BotPage */
         BotPage: {
-            /** Page */
+            /**
+             * Page
+             * @description The number of this page, from 1
+             */
             page: number;
-            /** Per Page */
+            /**
+             * Per Page
+             * @description How many rows a page has at most
+             */
             per_page: number;
-            /** Total Pages */
+            /**
+             * Total Pages
+             * @description How many pages there are
+             */
             total_pages: number;
-            /** Has Next */
+            /**
+             * Has Next
+             * @description Whether there is a next page
+             */
             has_next: boolean;
-            /** Has Prev */
+            /**
+             * Has Prev
+             * @description Whether there is a page before
+             */
             has_prev: boolean;
-            /** Bots */
+            /**
+             * Bots
+             * @description Bots, newest first
+             */
             bots: components["schemas"]["ListedBot"][];
-            /** Total Bots */
+            /**
+             * Total Bots
+             * @description How many there are in all
+             */
             total_bots: number;
+            /** @description All running simulations together */
             paper_total: components["schemas"]["PaperTotal"];
         };
         /**
@@ -2347,11 +2400,13 @@ export interface components {
         BotPatch: {
             /**
              * Name
+             * @description A name that no other bot of yours has
              * @example Dip buyer
              */
             name?: string;
             /**
              * Description
+             * @description What it is for
              * @default
              */
             description?: string;
@@ -2365,6 +2420,7 @@ export interface components {
              * @description Default chain of its runs
              */
             chain?: string | null;
+            /** @description What it does; it may be set later */
             strategy?: components["schemas"]["Strategy"] | null;
         };
         /**
@@ -2372,21 +2428,32 @@ export interface components {
          * @description The simulation of a bot that is running or paused.
          */
         BotSimulation: {
-            /** Run Id */
+            /**
+             * Run Id
+             * @description The id of the run
+             */
             run_id: string;
             /**
              * Status
+             * @description Whether it goes on or is paused
              * @enum {string}
              */
             status: "running" | "paused";
             /**
              * Mode
+             * @description Whether it replays the last hour or follows the market
              * @enum {string}
              */
             mode: "replay" | "live";
-            /** Token */
+            /**
+             * Token
+             * @description The address of the token
+             */
             token: string;
-            /** Chain */
+            /**
+             * Chain
+             * @description The chain of the token, such as solana
+             */
             chain: string;
             /**
              * Token Symbol
@@ -2395,28 +2462,45 @@ export interface components {
             token_symbol: string | null;
             /**
              * Kline Interval
+             * @description How long a candle is
              * @enum {string}
              */
             kline_interval: "1m" | "5m" | "15m" | "1h" | "4h" | "1d";
             /**
              * Started At
              * Format: date-time
+             * @description When it began
              */
             started_at: string;
-            /** Initial Cash */
+            /**
+             * Initial Cash
+             * @description The cash it begins with
+             */
             initial_cash: number;
-            /** Total Value */
+            /**
+             * Total Value
+             * @description Cash and position together
+             */
             total_value: number | null;
-            /** Pnl */
+            /**
+             * Pnl
+             * @description Profit in cash, costs included; negative for a loss
+             */
             pnl: number | null;
-            /** Pnl Percent */
+            /**
+             * Pnl Percent
+             * @description Profit in percent
+             */
             pnl_percent: number | null;
             /**
              * Quantity
              * @description Of the token it holds; 0 without a position
              */
             quantity: number | null;
-            /** Position Value */
+            /**
+             * Position Value
+             * @description What the position is worth
+             */
             position_value: number | null;
             /**
              * Entry Price
@@ -2428,9 +2512,15 @@ export interface components {
              * @description The last candle it processed, by its unix seconds
              */
             last_time: number | null;
-            /** Last Action */
+            /**
+             * Last Action
+             * @description What the last candle decided
+             */
             last_action: ("BUY" | "SELL" | "HOLD") | null;
-            /** Last Reason */
+            /**
+             * Last Reason
+             * @description Why, in words
+             */
             last_reason: string | null;
             /**
              * Last Reasons
@@ -2446,16 +2536,32 @@ export interface components {
         };
         /** BotView */
         BotView: {
-            /** Id */
+            /**
+             * Id
+             * @description The bot's id
+             */
             id: string;
-            /** Name */
+            /**
+             * Name
+             * @description The bot's name
+             */
             name: string;
-            /** Description */
+            /**
+             * Description
+             * @description What it is for
+             */
             description: string;
-            /** Token */
+            /**
+             * Token
+             * @description The default token of its runs
+             */
             token: string | null;
-            /** Chain */
+            /**
+             * Chain
+             * @description The default chain of its runs
+             */
             chain: string | null;
+            /** @description What it does; null until it is set */
             strategy: components["schemas"]["Strategy"] | null;
             /**
              * Strategy Summary
@@ -2472,17 +2578,23 @@ export interface components {
              * @description What the strategy cannot do as it is written, in sentences
              */
             warnings: string[];
+            /** @description The bot's sealed history; null without one */
             holdout: components["schemas"]["Holdout"] | null;
-            /** Conversation Id */
+            /**
+             * Conversation Id
+             * @description The newest conversation about it; null without one
+             */
             conversation_id: string | null;
             /**
              * Created At
              * Format: date-time
+             * @description When it was made
              */
             created_at: string;
             /**
              * Updated At
              * Format: date-time
+             * @description When it was changed last
              */
             updated_at: string;
             /**
@@ -2520,7 +2632,7 @@ export interface components {
              */
             plus?: number;
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The name of the series (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             series: "body" | "range";
@@ -2552,11 +2664,12 @@ export interface components {
             plus?: number;
             /**
              * Period
+             * @description Over how many candles it is computed
              * @default 20
              */
             period?: number;
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The name of the series (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             series: "cci";
@@ -2587,12 +2700,13 @@ export interface components {
              */
             plus?: number;
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The name of the series (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             series: "change";
             /**
              * Period
+             * @description Over how many candles the change is measured
              * @default 1
              */
             period?: number;
@@ -2619,7 +2733,10 @@ export interface components {
          *     }
          */
         ChatMessage: {
-            /** Message */
+            /**
+             * Message
+             * @description What you say to the assistant
+             */
             message: string;
         };
         /**
@@ -2649,18 +2766,25 @@ export interface components {
          */
         Compare: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The kind of the condition (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             kind: "compare";
-            /** Left */
+            /**
+             * Left
+             * @description The series that is compared
+             */
             left: components["schemas"]["PriceSeries"] | components["schemas"]["VolumeSeries"] | components["schemas"]["Sma"] | components["schemas"]["Ema"] | components["schemas"]["Bollinger"] | components["schemas"]["Extreme"] | components["schemas"]["Vwap"] | components["schemas"]["Rsi"] | components["schemas"]["Stochastic"] | components["schemas"]["StochasticRsi"] | components["schemas"]["Macd"] | components["schemas"]["Adx"] | components["schemas"]["Atr"] | components["schemas"]["ChangeSeries"] | components["schemas"]["Wma"] | components["schemas"]["Hma"] | components["schemas"]["Vwma"] | components["schemas"]["Cci"] | components["schemas"]["Mfi"] | components["schemas"]["WilliamsR"] | components["schemas"]["Keltner"] | components["schemas"]["Supertrend"] | components["schemas"]["ParabolicSar"] | components["schemas"]["Aroon"] | components["schemas"]["Ichimoku"] | components["schemas"]["Deviation"] | components["schemas"]["Rank"] | components["schemas"]["Streak"] | components["schemas"]["CandleSeries"] | components["schemas"]["Age"];
             /**
              * Operator
+             * @description How it is compared
              * @enum {string}
              */
             operator: "above" | "below" | "crosses_above" | "crosses_below";
-            /** Right */
+            /**
+             * Right
+             * @description A number, or another series
+             */
             right: number | (components["schemas"]["PriceSeries"] | components["schemas"]["VolumeSeries"] | components["schemas"]["Sma"] | components["schemas"]["Ema"] | components["schemas"]["Bollinger"] | components["schemas"]["Extreme"] | components["schemas"]["Vwap"] | components["schemas"]["Rsi"] | components["schemas"]["Stochastic"] | components["schemas"]["StochasticRsi"] | components["schemas"]["Macd"] | components["schemas"]["Adx"] | components["schemas"]["Atr"] | components["schemas"]["ChangeSeries"] | components["schemas"]["Wma"] | components["schemas"]["Hma"] | components["schemas"]["Vwma"] | components["schemas"]["Cci"] | components["schemas"]["Mfi"] | components["schemas"]["WilliamsR"] | components["schemas"]["Keltner"] | components["schemas"]["Supertrend"] | components["schemas"]["ParabolicSar"] | components["schemas"]["Aroon"] | components["schemas"]["Ichimoku"] | components["schemas"]["Deviation"] | components["schemas"]["Rank"] | components["schemas"]["Streak"] | components["schemas"]["CandleSeries"] | components["schemas"]["Age"]);
             /**
              * Within Candles
@@ -2689,7 +2813,10 @@ export interface components {
              * @description Where the answer is sent
              */
             redirect_host: string;
-            /** Scopes */
+            /**
+             * Scopes
+             * @description What the program asks for
+             */
             scopes: ("read" | "write")[];
             /**
              * Redirect Url
@@ -2718,56 +2845,99 @@ export interface components {
         };
         /** ConversationPage */
         ConversationPage: {
-            /** Page */
+            /**
+             * Page
+             * @description The number of this page, from 1
+             */
             page: number;
-            /** Per Page */
+            /**
+             * Per Page
+             * @description How many rows a page has at most
+             */
             per_page: number;
-            /** Total Pages */
+            /**
+             * Total Pages
+             * @description How many pages there are
+             */
             total_pages: number;
-            /** Has Next */
+            /**
+             * Has Next
+             * @description Whether there is a next page
+             */
             has_next: boolean;
-            /** Has Prev */
+            /**
+             * Has Prev
+             * @description Whether there is a page before
+             */
             has_prev: boolean;
-            /** Conversations */
+            /**
+             * Conversations
+             * @description Conversations, newest first
+             */
             conversations: components["schemas"]["ConversationSummary"][];
-            /** Total Conversations */
+            /**
+             * Total Conversations
+             * @description How many there are in all
+             */
             total_conversations: number;
         };
         /** ConversationSummary */
         ConversationSummary: {
-            /** Id */
+            /**
+             * Id
+             * @description The conversation's id
+             */
             id: string;
-            /** Title */
+            /**
+             * Title
+             * @description What it is about
+             */
             title: string;
-            /** Bot Id */
+            /**
+             * Bot Id
+             * @description The bot that it is about; null without one
+             */
             bot_id: string | null;
             /**
              * Created At
              * Format: date-time
+             * @description When it was made
              */
             created_at: string;
             /**
              * Updated At
              * Format: date-time
+             * @description When it was changed last
              */
             updated_at: string;
         };
         /** ConversationView */
         ConversationView: {
-            /** Id */
+            /**
+             * Id
+             * @description The conversation's id
+             */
             id: string;
-            /** Title */
+            /**
+             * Title
+             * @description What it is about
+             */
             title: string;
-            /** Bot Id */
+            /**
+             * Bot Id
+             * @description The bot that it is about; null without one
+             */
             bot_id: string | null;
             /**
              * Created At
              * Format: date-time
+             * @description When it was made
              */
             created_at: string;
             /**
              * Updated At
              * Format: date-time
+             * @description When it was changed last
              */
             updated_at: string;
             /**
@@ -2887,11 +3057,12 @@ export interface components {
             plus?: number;
             /**
              * Period
+             * @description Over how many candles it is computed
              * @default 20
              */
             period?: number;
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The name of the series (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             series: "deviation";
@@ -2969,16 +3140,20 @@ export interface components {
              * @default 0
              */
             plus?: number;
-            /** Period */
+            /**
+             * Period
+             * @description Over how many candles it is computed
+             */
             period: number;
             /**
              * Of
+             * @description What is averaged
              * @default close
              * @enum {string}
              */
             of?: "close" | "open" | "high" | "low" | "typical" | "volume";
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The name of the series (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             series: "ema";
@@ -2992,7 +3167,10 @@ export interface components {
         };
         /** ErrorView */
         ErrorView: {
-            /** Detail */
+            /**
+             * Detail
+             * @description What is wrong, in one sentence
+             */
             detail: string;
         };
         /**
@@ -3001,7 +3179,7 @@ export interface components {
          */
         Every: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The kind of the condition (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             kind: "every";
@@ -3013,6 +3191,7 @@ export interface components {
             period: string;
             /**
              * At
+             * @description The time of the day, such as 09:30
              * @default 00:00
              * @example 09:30
              */
@@ -3072,34 +3251,56 @@ export interface components {
              */
             plus?: number;
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The name of the series (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             series: "highest" | "lowest";
             /**
              * Period
+             * @description Over how many candles it is computed
              * @default 20
              */
             period?: number;
         };
         /** FieldErrorView */
         FieldErrorView: {
-            /** Field */
+            /**
+             * Field
+             * @description Which field, as a path
+             */
             field: string;
-            /** Message */
+            /**
+             * Message
+             * @description Which rule it breaks
+             */
             message: string;
         };
         /** FieldView */
         FieldView: {
-            /** Name */
+            /**
+             * Name
+             * @description The name of the field
+             */
             name: string;
-            /** Label */
+            /**
+             * Label
+             * @description What a form calls it
+             */
             label: string;
-            /** Hint */
+            /**
+             * Hint
+             * @description How to find its value
+             */
             hint: string;
-            /** Example */
+            /**
+             * Example
+             * @description A value as an example
+             */
             example: string;
-            /** Required */
+            /**
+             * Required
+             * @description Whether it must be given
+             */
             required: boolean;
             /**
              * Secret
@@ -3182,16 +3383,20 @@ export interface components {
          */
         Group: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The kind of the condition (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             kind: "group";
             /**
              * Match
+             * @description How many of its conditions must hold
              * @enum {string}
              */
             match: "all" | "any" | "none" | "at_least";
-            /** Conditions */
+            /**
+             * Conditions
+             * @description The conditions of the group
+             */
             conditions: (components["schemas"]["PriceDrop"] | components["schemas"]["PriceRise"] | components["schemas"]["VolumeSpike"] | components["schemas"]["PriceLevel"] | components["schemas"]["Compare"] | components["schemas"]["Time"] | components["schemas"]["Every"] | components["schemas"]["Group"])[];
             /**
              * Count
@@ -3204,10 +3409,17 @@ export interface components {
          * @description Limits on a whole run. They refuse entries.
          */
         Guards: {
-            /** Max Drawdown Percent */
+            /**
+             * Max Drawdown Percent
+             * @description Buys no more once the equity has fallen so far from its highest
+             */
             max_drawdown_percent?: number | null;
+            /** @description Pauses after some losses in a row */
             losing_streak?: components["schemas"]["LosingStreak"] | null;
-            /** Max Trades Per Day */
+            /**
+             * Max Trades Per Day
+             * @description The most purchases of a UTC day
+             */
             max_trades_per_day?: number | null;
         };
         /** Hma */
@@ -3235,16 +3447,20 @@ export interface components {
              * @default 0
              */
             plus?: number;
-            /** Period */
+            /**
+             * Period
+             * @description Over how many candles it is computed
+             */
             period: number;
             /**
              * Of
+             * @description What is averaged
              * @default close
              * @enum {string}
              */
             of?: "close" | "open" | "high" | "low" | "typical" | "volume";
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The name of the series (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             series: "hma";
@@ -3263,6 +3479,7 @@ export interface components {
             /**
              * Sealed At
              * Format: date-time
+             * @description When it was sealed
              */
             sealed_at: string;
             /**
@@ -3313,39 +3530,47 @@ export interface components {
              */
             plus?: number;
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The name of the series (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             series: "ichimoku";
             /**
              * Line
+             * @description Which of its lines is meant
              * @enum {string}
              */
             line: "conversion" | "base" | "span_a" | "span_b";
             /**
              * Conversion
+             * @description Over how many candles it is computed
              * @default 9
              */
             conversion?: number;
             /**
              * Base
+             * @description Over how many candles it is computed
              * @default 26
              */
             base?: number;
             /**
              * Span
+             * @description Over how many candles it is computed
              * @default 52
              */
             span?: number;
             /**
              * Displacement
+             * @description Over how many values it is smoothed
              * @default 26
              */
             displacement?: number;
         };
         /** InfoView */
         InfoView: {
-            /** Version */
+            /**
+             * Version
+             * @description The version of the server
+             */
             version: string;
             /**
              * Provider
@@ -3355,9 +3580,15 @@ export interface components {
         };
         /** InvalidInputView */
         InvalidInputView: {
-            /** Detail */
+            /**
+             * Detail
+             * @description What is wrong, in one sentence
+             */
             detail: string;
-            /** Errors */
+            /**
+             * Errors
+             * @description One entry for each field that breaks a rule
+             */
             errors: components["schemas"]["FieldErrorView"][];
         };
         /** Keltner */
@@ -3386,46 +3617,60 @@ export interface components {
              */
             plus?: number;
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The name of the series (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             series: "keltner";
             /**
              * Line
+             * @description Which of its lines is meant
              * @enum {string}
              */
             line: "upper" | "middle" | "lower";
             /**
              * Period
+             * @description Over how many candles it is computed
              * @default 20
              */
             period?: number;
             /**
              * Atr Period
+             * @description Over how many candles it is computed
              * @default 10
              */
             atr_period?: number;
             /**
              * Multiplier
+             * @description Times the average true range
              * @default 2
              */
             multiplier?: number;
         };
         /** KindList */
         KindList: {
-            /** Kinds */
+            /**
+             * Kinds
+             * @description What messages can be sent to
+             */
             kinds: components["schemas"]["KindView"][];
         };
         /** KindView */
         KindView: {
             /**
              * Kind
+             * @description The name of the kind
              * @enum {string}
              */
             kind: "webhook" | "email" | "telegram" | "discord" | "slack" | "ntfy" | "gotify" | "pushover" | "matrix";
-            /** Label */
+            /**
+             * Label
+             * @description What a form calls it
+             */
             label: string;
-            /** Fields */
+            /**
+             * Fields
+             * @description What must be told about a target of it
+             */
             fields: components["schemas"]["FieldView"][];
         };
         /** Kline */
@@ -3435,20 +3680,38 @@ export interface components {
              * @description Start of the candle, unix seconds UTC
              */
             time: number;
-            /** Open */
+            /**
+             * Open
+             * @description The first price
+             */
             open: number;
-            /** High */
+            /**
+             * High
+             * @description The highest price
+             */
             high: number;
-            /** Low */
+            /**
+             * Low
+             * @description The lowest price
+             */
             low: number;
-            /** Close */
+            /**
+             * Close
+             * @description The last price
+             */
             close: number;
-            /** Volume */
+            /**
+             * Volume
+             * @description The traded volume; null if it is unknown
+             */
             volume: number | null;
         };
         /** KlinesAnswer */
         KlinesAnswer: {
-            /** Klines */
+            /**
+             * Klines
+             * @description Candles, oldest first
+             */
             klines: components["schemas"]["Kline"][];
         };
         /**
@@ -3469,7 +3732,10 @@ export interface components {
         };
         /** LanguageView */
         LanguageView: {
-            /** Language Version */
+            /**
+             * Language Version
+             * @description The version of the strategy language
+             */
             language_version: number;
             /**
              * Schema
@@ -3478,13 +3744,25 @@ export interface components {
             schema: {
                 [key: string]: unknown;
             };
-            /** Series */
+            /**
+             * Series
+             * @description Every series
+             */
             series: components["schemas"]["SeriesEntry"][];
-            /** Common Parameters */
+            /**
+             * Common Parameters
+             * @description Parameters that every series has
+             */
             common_parameters: components["schemas"]["Parameter"][];
-            /** Operators */
+            /**
+             * Operators
+             * @description How two sides are compared
+             */
             operators: ("above" | "below" | "crosses_above" | "crosses_below")[];
-            /** Intervals */
+            /**
+             * Intervals
+             * @description How long a candle can be
+             */
             intervals: ("1m" | "5m" | "15m" | "1h" | "4h" | "1d")[];
         };
         /**
@@ -3497,16 +3775,26 @@ export interface components {
              * @description `backtest`, `optimisation`, `survey`, `simulation` or `watch`
              */
             kind: string;
-            /** Run Id */
+            /**
+             * Run Id
+             * @description The id of the run
+             */
             run_id: string;
-            /** Status */
+            /**
+             * Status
+             * @description How far it is
+             */
             status: string;
             /**
              * Created At
              * Format: date-time
+             * @description When it was made
              */
             created_at: string;
-            /** Ended At */
+            /**
+             * Ended At
+             * @description When it ended; null while it goes on
+             */
             ended_at: string | null;
         };
         /**
@@ -3521,33 +3809,75 @@ export interface components {
         };
         /** Limits */
         Limits: {
-            /** Bots */
+            /**
+             * Bots
+             * @description Bots at the same time
+             */
             bots: number;
-            /** Backtests */
+            /**
+             * Backtests
+             * @description Pending and running at the same time; for a visitor, in total
+             */
             backtests: number;
-            /** Candles Per Backtest */
+            /**
+             * Candles Per Backtest
+             * @description Candles of one backtest
+             */
             candles_per_backtest: number;
-            /** Running Simulations */
+            /**
+             * Running Simulations
+             * @description Running or paused at the same time, and so many watches beside them
+             */
             running_simulations: number;
-            /** Optimiser Variants */
+            /**
+             * Optimiser Variants
+             * @description In one search
+             */
             optimiser_variants: number;
-            /** Survey Tokens */
+            /**
+             * Survey Tokens
+             * @description In one survey
+             */
             survey_tokens: number;
-            /** Watch Tokens */
+            /**
+             * Watch Tokens
+             * @description In one watch
+             */
             watch_tokens: number;
-            /** Detailed Backtests Per Bot */
+            /**
+             * Detailed Backtests Per Bot
+             * @description The newest backtests keep trades, signals and equity curve; older ones keep only their metrics
+             */
             detailed_backtests_per_bot: number;
-            /** Detailed Simulations Per Bot */
+            /**
+             * Detailed Simulations Per Bot
+             * @description The newest simulations keep candles, signals and log; older ones keep only their portfolio
+             */
             detailed_simulations_per_bot: number;
-            /** Detailed Searches Per Bot */
+            /**
+             * Detailed Searches Per Bot
+             * @description The newest searches, surveys and watches keep their details; older ones only a summary
+             */
             detailed_searches_per_bot: number;
-            /** Revisions Per Bot */
+            /**
+             * Revisions Per Bot
+             * @description The newest revisions are kept; older ones are deleted
+             */
             revisions_per_bot: number;
-            /** Conversations */
+            /**
+             * Conversations
+             * @description Conversations at the same time
+             */
             conversations: number;
-            /** Chain Swap */
+            /**
+             * Chain Swap
+             * @description Whether unsigned swaps are prepared
+             */
             chain_swap: boolean;
-            /** Runs Per Day */
+            /**
+             * Runs Per Day
+             * @description Runs of all kinds together, in any 24 hours. A visitor has one backtest in all
+             */
             runs_per_day: number;
         };
         /** LinePoint */
@@ -3602,16 +3932,32 @@ export interface components {
         };
         /** ListedBot */
         ListedBot: {
-            /** Id */
+            /**
+             * Id
+             * @description The bot's id
+             */
             id: string;
-            /** Name */
+            /**
+             * Name
+             * @description The bot's name
+             */
             name: string;
-            /** Description */
+            /**
+             * Description
+             * @description What it is for
+             */
             description: string;
-            /** Token */
+            /**
+             * Token
+             * @description The default token of its runs
+             */
             token: string | null;
-            /** Chain */
+            /**
+             * Chain
+             * @description The default chain of its runs
+             */
             chain: string | null;
+            /** @description What it does; null until it is set */
             strategy: components["schemas"]["Strategy"] | null;
             /**
              * Strategy Summary
@@ -3628,17 +3974,23 @@ export interface components {
              * @description What the strategy cannot do as it is written, in sentences
              */
             warnings: string[];
+            /** @description The bot's sealed history; null without one */
             holdout: components["schemas"]["Holdout"] | null;
-            /** Conversation Id */
+            /**
+             * Conversation Id
+             * @description The newest conversation about it; null without one
+             */
             conversation_id: string | null;
             /**
              * Created At
              * Format: date-time
+             * @description When it was made
              */
             created_at: string;
             /**
              * Updated At
              * Format: date-time
+             * @description When it was changed last
              */
             updated_at: string;
             /**
@@ -3646,6 +3998,7 @@ export interface components {
              * @description Counts the changes of the strategy; 0 before the first
              */
             revision: number;
+            /** @description The simulation that it has; null without one */
             simulation: components["schemas"]["BotSimulation"] | null;
             /**
              * Latest Runs
@@ -3712,11 +4065,13 @@ export interface components {
         LoginAttempt: {
             /**
              * Email
+             * @description The account's e-mail address
              * @example ada@example.com
              */
             email: string;
             /**
              * Password
+             * @description The account's password
              * @example correct horse battery staple
              */
             password: string;
@@ -3726,7 +4081,10 @@ export interface components {
          * @description After so many losses in a row nothing is bought for a while.
          */
         LosingStreak: {
-            /** Losses */
+            /**
+             * Losses
+             * @description How many losses in a row
+             */
             losses: number;
             /**
              * Pause
@@ -3764,7 +4122,7 @@ export interface components {
              */
             plus?: number;
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The name of the series (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             series: "macd";
@@ -3782,11 +4140,13 @@ export interface components {
             slow?: number;
             /**
              * Signal
+             * @description Over how many values its signal line is averaged
              * @default 9
              */
             signal?: number;
             /**
              * Line
+             * @description Which of its lines is meant
              * @default macd
              * @enum {string}
              */
@@ -3794,21 +4154,31 @@ export interface components {
         };
         /** MeView */
         MeView: {
-            /** Id */
+            /**
+             * Id
+             * @description The account's id
+             */
             id: string;
-            /** Email */
+            /**
+             * Email
+             * @description The account's e-mail address
+             */
             email: string;
             /**
              * Tier
+             * @description Which limits apply
              * @enum {string}
              */
             tier: "free" | "normal" | "pro";
             /**
              * Created At
              * Format: date-time
+             * @description When the account was opened
              */
             created_at: string;
+            /** @description The limits of the tier */
             limits: components["schemas"]["Limits"];
+            /** @description How much of the limits is used */
             usage: components["schemas"]["UsageView"];
             /**
              * Rates
@@ -3820,10 +4190,14 @@ export interface components {
         };
         /** MessageView */
         MessageView: {
-            /** Id */
+            /**
+             * Id
+             * @description The message's id
+             */
             id: string;
             /**
              * Role
+             * @description Who said it
              * @enum {string}
              */
             role: "user" | "assistant";
@@ -3832,13 +4206,17 @@ export interface components {
              * @description Markdown
              */
             content: string;
-            /** Tool Calls */
+            /**
+             * Tool Calls
+             * @description What the assistant did for this answer
+             */
             tool_calls: components["schemas"]["ToolCallView"][];
             /** @description Null where no number had to be looked up */
             receipts: components["schemas"]["ReceiptsView"] | null;
             /**
              * Created At
              * Format: date-time
+             * @description When it was said
              */
             created_at: string;
         };
@@ -4014,31 +4392,43 @@ export interface components {
             plus?: number;
             /**
              * Period
+             * @description Over how many candles it is computed
              * @default 14
              */
             period?: number;
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The name of the series (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             series: "mfi";
         };
         /** NewPersonalToken */
         NewPersonalToken: {
-            /** Id */
+            /**
+             * Id
+             * @description The id of the token, to revoke it
+             */
             id: string;
-            /** Name */
+            /**
+             * Name
+             * @description What it is for, or the program that it was given to
+             */
             name: string;
-            /** Scopes */
+            /**
+             * Scopes
+             * @description What it may do
+             */
             scopes: ("read" | "write")[];
             /**
              * Created At
              * Format: date-time
+             * @description When it was made
              */
             created_at: string;
             /**
              * Expires At
              * Format: date-time
+             * @description When it ends
              */
             expires_at: string;
             /**
@@ -4049,9 +4439,15 @@ export interface components {
         };
         /** NewTarget */
         NewTarget: {
-            /** Id */
+            /**
+             * Id
+             * @description The target's id
+             */
             id: string;
-            /** Name */
+            /**
+             * Name
+             * @description What you call it
+             */
             name: string;
             /**
              * Kind
@@ -4070,16 +4466,26 @@ export interface components {
              * @description Masked: the scheme, and the host of a webhook
              */
             url: string;
-            /** Events */
+            /**
+             * Events
+             * @description What is sent to it
+             */
             events: ("simulation.bought" | "simulation.sold" | "simulation.stopped" | "simulation.waiting" | "simulation.drawdown" | "simulation.pool" | "backtest.finished" | "optimisation.finished" | "watch.signal")[];
-            /** Enabled */
+            /**
+             * Enabled
+             * @description Whether messages are sent to it
+             */
             enabled: boolean;
             /**
              * Created At
              * Format: date-time
+             * @description When it was made
              */
             created_at: string;
-            /** Last Sent At */
+            /**
+             * Last Sent At
+             * @description When something was sent to it last; null if never
+             */
             last_sent_at: string | null;
             /**
              * Last Error
@@ -4114,21 +4520,36 @@ export interface components {
         };
         /** NoQuote */
         NoQuote: {
-            /** Quote */
+            /**
+             * Quote
+             * @description Always null: the provider has no quote
+             */
             quote?: null;
-            /** Upsell Message */
+            /**
+             * Upsell Message
+             * @description Which tier would answer; null if none would
+             */
             upsell_message?: string | null;
         };
         /** NoRisk */
         NoRisk: {
-            /** Risk */
+            /**
+             * Risk
+             * @description Always null: the provider knows nothing about it
+             */
             risk?: null;
-            /** Upsell Message */
+            /**
+             * Upsell Message
+             * @description Which tier would answer; null if none would
+             */
             upsell_message?: string | null;
         };
         /** NoSwap */
         NoSwap: {
-            /** Swap */
+            /**
+             * Swap
+             * @description Always null: nothing is prepared
+             */
             swap?: null;
             /**
              * Upsell Message
@@ -4138,9 +4559,15 @@ export interface components {
         };
         /** NoToken */
         NoToken: {
-            /** Token */
+            /**
+             * Token
+             * @description Always null: the provider does not know it
+             */
             token?: null;
-            /** Upsell Message */
+            /**
+             * Upsell Message
+             * @description Which tier would answer; null if none would
+             */
             upsell_message?: string | null;
         };
         /** NotificationList */
@@ -4150,29 +4577,54 @@ export interface components {
              * @description The newest 100, newest first
              */
             notifications: components["schemas"]["NotificationView"][];
-            /** Unread Count */
+            /**
+             * Unread Count
+             * @description How many are not read
+             */
             unread_count: number;
         };
         /** NotificationView */
         NotificationView: {
-            /** Id */
+            /**
+             * Id
+             * @description The notification's id
+             */
             id: string;
-            /** Event */
+            /**
+             * Event
+             * @description What kind of event it is
+             */
             event: ("simulation.bought" | "simulation.sold" | "simulation.stopped" | "simulation.waiting" | "simulation.drawdown" | "simulation.pool" | "backtest.finished" | "optimisation.finished" | "watch.signal") | "target.disabled";
-            /** Title */
+            /**
+             * Title
+             * @description What happened, in a few words
+             */
             title: string;
-            /** Text */
+            /**
+             * Text
+             * @description What happened, in a sentence
+             */
             text: string;
-            /** Bot Id */
+            /**
+             * Bot Id
+             * @description The bot that it is about; null if it is about none
+             */
             bot_id: string | null;
-            /** Run Id */
+            /**
+             * Run Id
+             * @description The run that it is about; null if it is about none
+             */
             run_id: string | null;
             /**
              * Created At
              * Format: date-time
+             * @description When it happened
              */
             created_at: string;
-            /** Read */
+            /**
+             * Read
+             * @description Whether it was read
+             */
             read: boolean;
         };
         /** OpenPosition */
@@ -4211,15 +4663,30 @@ export interface components {
         };
         /** OptimisationPage */
         OptimisationPage: {
-            /** Page */
+            /**
+             * Page
+             * @description The number of this page, from 1
+             */
             page: number;
-            /** Per Page */
+            /**
+             * Per Page
+             * @description How many rows a page has at most
+             */
             per_page: number;
-            /** Total Pages */
+            /**
+             * Total Pages
+             * @description How many pages there are
+             */
             total_pages: number;
-            /** Has Next */
+            /**
+             * Has Next
+             * @description Whether there is a next page
+             */
             has_next: boolean;
-            /** Has Prev */
+            /**
+             * Has Prev
+             * @description Whether there is a page before
+             */
             has_prev: boolean;
             /** Optimisations */
             optimisations: components["schemas"]["OptimisationSummary"][];
@@ -4561,19 +5028,40 @@ export interface components {
         };
         /** Pair */
         Pair: {
-            /** Pair */
+            /**
+             * Pair
+             * @description The address of the pair
+             */
             pair: string;
-            /** Exchange */
+            /**
+             * Exchange
+             * @description Where it is traded
+             */
             exchange?: string | null;
-            /** Base */
+            /**
+             * Base
+             * @description The symbol of the token
+             */
             base?: string | null;
-            /** Quote */
+            /**
+             * Quote
+             * @description The symbol of what it is priced in
+             */
             quote?: string | null;
-            /** Price Usd */
+            /**
+             * Price Usd
+             * @description Price in US dollars
+             */
             price_usd?: number | null;
-            /** Liquidity Usd */
+            /**
+             * Liquidity Usd
+             * @description Liquidity of its pools in US dollars
+             */
             liquidity_usd?: number | null;
-            /** Volume 24H Usd */
+            /**
+             * Volume 24H Usd
+             * @description Volume of the last 24 hours in US dollars
+             */
             volume_24h_usd?: number | null;
         };
         /**
@@ -4581,15 +5069,30 @@ export interface components {
          * @description All simulations of an owner that are running or paused, together.
          */
         PaperTotal: {
-            /** Simulations */
+            /**
+             * Simulations
+             * @description How many there are
+             */
             simulations: number;
-            /** Initial Cash */
+            /**
+             * Initial Cash
+             * @description The cash that they began with
+             */
             initial_cash: number;
-            /** Total Value */
+            /**
+             * Total Value
+             * @description What they are worth
+             */
             total_value: number;
-            /** Pnl */
+            /**
+             * Pnl
+             * @description Profit in cash, costs included; negative for a loss
+             */
             pnl: number;
-            /** Pnl Percent */
+            /**
+             * Pnl Percent
+             * @description Profit in percent
+             */
             pnl_percent: number | null;
         };
         /** ParabolicSar */
@@ -4618,17 +5121,19 @@ export interface components {
              */
             plus?: number;
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The name of the series (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             series: "parabolic_sar";
             /**
              * Step
+             * @description By how much it accelerates
              * @default 0.02
              */
             step?: number;
             /**
              * Maximum
+             * @description How far it accelerates at most
              * @default 0.2
              */
             maximum?: number;
@@ -4638,24 +5143,46 @@ export interface components {
          * @description One parameter of a series.
          */
         Parameter: {
-            /** Name */
+            /**
+             * Name
+             * @description The name of the parameter
+             */
             name: string;
             /**
              * Type
+             * @description What it is
              * @enum {string}
              */
             type: "integer" | "number" | "choice";
-            /** Required */
+            /**
+             * Required
+             * @description Whether it must be given
+             */
             required: boolean;
-            /** Default */
+            /**
+             * Default
+             * @description What it is if it is not given; null if it must be
+             */
             default: number | string | null;
-            /** Minimum */
+            /**
+             * Minimum
+             * @description The least it can be
+             */
             minimum: number | null;
-            /** Exclusive Minimum */
+            /**
+             * Exclusive Minimum
+             * @description It must be above this
+             */
             exclusive_minimum: number | null;
-            /** Maximum */
+            /**
+             * Maximum
+             * @description The most it can be
+             */
             maximum: number | null;
-            /** Choices */
+            /**
+             * Choices
+             * @description The values it can have; null if it is a number
+             */
             choices: string[] | null;
         };
         /**
@@ -4718,6 +5245,7 @@ export interface components {
         PasswordChange: {
             /**
              * Current Password
+             * @description The password until now
              * @example correct horse battery staple
              */
             current_password: string;
@@ -4732,6 +5260,7 @@ export interface components {
         PersonalTokenDraft: {
             /**
              * Name
+             * @description What the token is for
              * @example Notebook
              */
             name: string;
@@ -4745,6 +5274,7 @@ export interface components {
             scopes: ("read" | "write")[];
             /**
              * Expires In Days
+             * @description After how many days it ends
              * @default 90
              */
             expires_in_days?: number;
@@ -4759,20 +5289,31 @@ export interface components {
         };
         /** PersonalTokenView */
         PersonalTokenView: {
-            /** Id */
+            /**
+             * Id
+             * @description The id of the token, to revoke it
+             */
             id: string;
-            /** Name */
+            /**
+             * Name
+             * @description What it is for, or the program that it was given to
+             */
             name: string;
-            /** Scopes */
+            /**
+             * Scopes
+             * @description What it may do
+             */
             scopes: ("read" | "write")[];
             /**
              * Created At
              * Format: date-time
+             * @description When it was made
              */
             created_at: string;
             /**
              * Expires At
              * Format: date-time
+             * @description When it ends
              */
             expires_at: string;
             /**
@@ -5002,15 +5543,30 @@ export interface components {
         };
         /** Price */
         Price: {
-            /** Price Usd */
+            /**
+             * Price Usd
+             * @description Price in US dollars
+             */
             price_usd: number;
-            /** Price Change 24H Percent */
+            /**
+             * Price Change 24H Percent
+             * @description Change of the price in 24 hours, in percent
+             */
             price_change_24h_percent?: number | null;
-            /** Liquidity Usd */
+            /**
+             * Liquidity Usd
+             * @description Liquidity of its pools in US dollars
+             */
             liquidity_usd?: number | null;
-            /** Volume 24H Usd */
+            /**
+             * Volume 24H Usd
+             * @description Volume of the last 24 hours in US dollars
+             */
             volume_24h_usd?: number | null;
-            /** Updated At */
+            /**
+             * Updated At
+             * @description When the provider read it; null if it does not say
+             */
             updated_at?: string | null;
         };
         /**
@@ -5019,11 +5575,14 @@ export interface components {
          */
         PriceDrop: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The kind of the condition (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             kind: "price_drop";
-            /** Percent */
+            /**
+             * Percent
+             * @description By how many percent the price falls
+             */
             percent: number;
             /**
              * Window
@@ -5034,6 +5593,7 @@ export interface components {
             window?: string;
             /**
              * Reference
+             * @description Measured from the close back then, or from the high since then
              * @default close
              * @enum {string}
              */
@@ -5045,19 +5605,24 @@ export interface components {
          */
         PriceLevel: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The kind of the condition (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             kind: "price_level";
-            /** Level */
+            /**
+             * Level
+             * @description The price
+             */
             level: number;
             /**
              * Direction
+             * @description Above or below the price
              * @enum {string}
              */
             direction: "above" | "below";
             /**
              * Trigger
+             * @description Whether it must cross the price, or only be beyond it
              * @default cross
              * @enum {string}
              */
@@ -5069,11 +5634,14 @@ export interface components {
          */
         PriceRise: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The kind of the condition (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             kind: "price_rise";
-            /** Percent */
+            /**
+             * Percent
+             * @description By how many percent the price rises
+             */
             percent: number;
             /**
              * Window
@@ -5084,6 +5652,7 @@ export interface components {
             window?: string;
             /**
              * Reference
+             * @description Measured from the close back then, or from the low since then
              * @default close
              * @enum {string}
              */
@@ -5115,7 +5684,7 @@ export interface components {
              */
             plus?: number;
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The name of the series (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             series: "close" | "high" | "low" | "open";
@@ -5132,7 +5701,10 @@ export interface components {
         };
         /** PricesAnswer */
         PricesAnswer: {
-            /** Prices */
+            /**
+             * Prices
+             * @description The price of each known token, by its token id
+             */
             prices: {
                 [key: string]: components["schemas"]["Price"];
             };
@@ -5141,6 +5713,7 @@ export interface components {
         PricesRequest: {
             /**
              * Token Ids
+             * @description Up to 200 token ids
              * @example [
              *       "So11111111111111111111111111111111111111112-solana"
              *     ]
@@ -5149,25 +5722,50 @@ export interface components {
         };
         /** Quote */
         Quote: {
-            /** Chain */
+            /**
+             * Chain
+             * @description The chain of the token, such as solana
+             */
             chain: string;
-            /** From Token */
+            /**
+             * From Token
+             * @description The address of what is given
+             */
             from_token: string;
-            /** To Token */
+            /**
+             * To Token
+             * @description The address of what is wanted
+             */
             to_token: string;
-            /** Amount */
+            /**
+             * Amount
+             * @description How much is given, in the smallest unit
+             */
             amount: string;
-            /** Slippage */
+            /**
+             * Slippage
+             * @description The slippage that is accepted, in percent
+             */
             slippage: number;
-            /** Estimated Out */
+            /**
+             * Estimated Out
+             * @description How much it would yield, in the smallest unit
+             */
             estimated_out: string;
-            /** Decimals */
+            /**
+             * Decimals
+             * @description Of what is wanted; null if they are unknown
+             */
             decimals?: number | null;
-            /** Spender */
+            /**
+             * Spender
+             * @description The contract that must be allowed to spend; null if none must
+             */
             spender?: string | null;
         };
         /** QuoteFound */
         QuoteFound: {
+            /** @description The quote */
             quote: components["schemas"]["Quote"];
         };
         /**
@@ -5180,11 +5778,20 @@ export interface components {
          *     }
          */
         QuoteRequest: {
-            /** Chain */
+            /**
+             * Chain
+             * @description The chain of both tokens
+             */
             chain: string;
-            /** From Token */
+            /**
+             * From Token
+             * @description The address of what is given
+             */
             from_token: string;
-            /** To Token */
+            /**
+             * To Token
+             * @description The address of what is wanted
+             */
             to_token: string;
             /**
              * Amount
@@ -5228,11 +5835,12 @@ export interface components {
             plus?: number;
             /**
              * Period
+             * @description Over how many candles it is computed
              * @default 100
              */
             period?: number;
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The name of the series (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             series: "rank";
@@ -5242,11 +5850,20 @@ export interface components {
          * @description At most `count` in any `window_seconds`; `used` of them are in the window that ends now.
          */
         RateView: {
-            /** Count */
+            /**
+             * Count
+             * @description How many are allowed within the window
+             */
             count: number;
-            /** Window Seconds */
+            /**
+             * Window Seconds
+             * @description How long the window is
+             */
             window_seconds: number;
-            /** Used */
+            /**
+             * Used
+             * @description How many were used within the window
+             */
             used: number;
         };
         /**
@@ -5295,7 +5912,10 @@ export interface components {
         };
         /** RefusalView */
         RefusalView: {
-            /** Detail */
+            /**
+             * Detail
+             * @description What is wrong, in one sentence
+             */
             detail: string;
             /**
              * Upsell Message
@@ -5307,6 +5927,7 @@ export interface components {
         Registration: {
             /**
              * Email
+             * @description The new account's e-mail address
              * @example ada@example.com
              */
             email: string;
@@ -5319,37 +5940,69 @@ export interface components {
         };
         /** RevisionPage */
         RevisionPage: {
-            /** Page */
+            /**
+             * Page
+             * @description The number of this page, from 1
+             */
             page: number;
-            /** Per Page */
+            /**
+             * Per Page
+             * @description How many rows a page has at most
+             */
             per_page: number;
-            /** Total Pages */
+            /**
+             * Total Pages
+             * @description How many pages there are
+             */
             total_pages: number;
-            /** Has Next */
+            /**
+             * Has Next
+             * @description Whether there is a next page
+             */
             has_next: boolean;
-            /** Has Prev */
+            /**
+             * Has Prev
+             * @description Whether there is a page before
+             */
             has_prev: boolean;
-            /** Revisions */
+            /**
+             * Revisions
+             * @description Revisions, newest first
+             */
             revisions: components["schemas"]["RevisionView"][];
-            /** Total Revisions */
+            /**
+             * Total Revisions
+             * @description How many are kept
+             */
             total_revisions: number;
         };
         /** RevisionView */
         RevisionView: {
-            /** Revision */
+            /**
+             * Revision
+             * @description Counted from 1
+             */
             revision: number;
+            /** @description The strategy of this revision; null if it had none */
             strategy: components["schemas"]["Strategy"] | null;
-            /** Strategy Summary */
+            /**
+             * Strategy Summary
+             * @description That strategy in plain English
+             */
             strategy_summary: string | null;
             /**
              * Created At
              * Format: date-time
+             * @description When it was made
              */
             created_at: string;
         };
         /** Risk */
         Risk: {
-            /** Token Id */
+            /**
+             * Token Id
+             * @description The address and the chain: `<address>-<chain>`
+             */
             token_id: string;
             /**
              * Risk Score
@@ -5358,54 +6011,106 @@ export interface components {
             risk_score?: number | null;
             /**
              * Risk Level
+             * @description How risky the token is, by its contract
              * @enum {string}
              */
             risk_level: "low" | "medium" | "high" | "unknown";
-            /** Is Honeypot */
+            /**
+             * Is Honeypot
+             * @description Whether it cannot be sold; null if it is unknown
+             */
             is_honeypot?: boolean | null;
-            /** Buy Tax Percent */
+            /**
+             * Buy Tax Percent
+             * @description What the token takes of each purchase, in percent
+             */
             buy_tax_percent?: number | null;
-            /** Sell Tax Percent */
+            /**
+             * Sell Tax Percent
+             * @description What the token takes of each sale, in percent
+             */
             sell_tax_percent?: number | null;
-            /** Is Mintable */
+            /**
+             * Is Mintable
+             * @description Whether more of it can be made; null if it is unknown
+             */
             is_mintable?: boolean | null;
-            /** Is Open Source */
+            /**
+             * Is Open Source
+             * @description Whether its contract can be read; null if it is unknown
+             */
             is_open_source?: boolean | null;
-            /** Owner Renounced */
+            /**
+             * Owner Renounced
+             * @description Whether nobody owns its contract any more; null if it is unknown
+             */
             owner_renounced?: boolean | null;
-            /** Liquidity Locked Percent */
+            /**
+             * Liquidity Locked Percent
+             * @description How much of its liquidity cannot be taken away, in percent
+             */
             liquidity_locked_percent?: number | null;
-            /** Top Holders Percent */
+            /**
+             * Top Holders Percent
+             * @description What the largest holders have, in percent
+             */
             top_holders_percent?: number | null;
-            /** Holders */
+            /**
+             * Holders
+             * @description How many hold it
+             */
             holders?: number | null;
-            /** Warnings */
+            /**
+             * Warnings
+             * @description What to know before buying it, in sentences
+             */
             warnings: string[];
         };
         /** RiskFound */
         RiskFound: {
+            /** @description What is known of its risk */
             risk: components["schemas"]["Risk"];
         };
         /** RiskManagement */
         RiskManagement: {
-            /** Stop Loss Percent */
+            /**
+             * Stop Loss Percent
+             * @description Sells when the price is so many percent below the entry
+             */
             stop_loss_percent?: number | null;
-            /** Take Profit Percent */
+            /**
+             * Take Profit Percent
+             * @description Sells when the price is so many percent above the entry
+             */
             take_profit_percent?: number | null;
-            /** Trailing Stop Percent */
+            /**
+             * Trailing Stop Percent
+             * @description Sells so many percent below the highest price since the entry
+             */
             trailing_stop_percent?: number | null;
-            /** Max Holding */
+            /**
+             * Max Holding
+             * @description Sells then at the latest
+             */
             max_holding?: string | null;
-            /** Cooldown */
+            /**
+             * Cooldown
+             * @description Pause after a sale
+             */
             cooldown?: string | null;
-            /** Take Profits */
+            /**
+             * Take Profits
+             * @description Sells in parts, each at its own target
+             */
             take_profits?: components["schemas"]["Target"][] | null;
             /**
              * Break Even After Percent
              * @description After this gain the stop is at least the average entry price
              */
             break_even_after_percent?: number | null;
+            /** @description A stop loss in multiples of the average true range */
             stop_loss_atr?: components["schemas"]["AtrDistance"] | null;
+            /** @description A trailing stop in multiples of the average true range */
             trailing_stop_atr?: components["schemas"]["AtrDistance"] | null;
         };
         /** Rsi */
@@ -5434,12 +6139,13 @@ export interface components {
              */
             plus?: number;
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The name of the series (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             series: "rsi";
             /**
              * Period
+             * @description Over how many candles it is computed
              * @default 14
              */
             period?: number;
@@ -5514,22 +6220,38 @@ export interface components {
          * @description One row of the table of series. `phrase` is how it is said with its default parameters.
          */
         SeriesEntry: {
-            /** Name */
+            /**
+             * Name
+             * @description The name of the series
+             */
             name: string;
-            /** Phrase */
+            /**
+             * Phrase
+             * @description The series in words
+             */
             phrase: string;
             /**
              * Pane
+             * @description Where it is drawn
              * @enum {string}
              */
             pane: "price" | "volume" | "below";
-            /** Panes */
+            /**
+             * Panes
+             * @description Where each of its lines is drawn
+             */
             panes: {
                 [key: string]: "price" | "volume" | "below";
             };
-            /** Bounds */
+            /**
+             * Bounds
+             * @description The least and the most that it can be; null without any
+             */
             bounds: number[] | null;
-            /** Parameters */
+            /**
+             * Parameters
+             * @description Its own parameters
+             */
             parameters: components["schemas"]["Parameter"][];
         };
         /**
@@ -5656,15 +6378,30 @@ export interface components {
         };
         /** SignalsPage */
         SignalsPage: {
-            /** Page */
+            /**
+             * Page
+             * @description The number of this page, from 1
+             */
             page: number;
-            /** Per Page */
+            /**
+             * Per Page
+             * @description How many rows a page has at most
+             */
             per_page: number;
-            /** Total Pages */
+            /**
+             * Total Pages
+             * @description How many pages there are
+             */
             total_pages: number;
-            /** Has Next */
+            /**
+             * Has Next
+             * @description Whether there is a next page
+             */
             has_next: boolean;
-            /** Has Prev */
+            /**
+             * Has Prev
+             * @description Whether there is a page before
+             */
             has_prev: boolean;
             /** Signals */
             signals: components["schemas"]["SignalView"][];
@@ -5673,15 +6410,30 @@ export interface components {
         };
         /** SimulationPage */
         SimulationPage: {
-            /** Page */
+            /**
+             * Page
+             * @description The number of this page, from 1
+             */
             page: number;
-            /** Per Page */
+            /**
+             * Per Page
+             * @description How many rows a page has at most
+             */
             per_page: number;
-            /** Total Pages */
+            /**
+             * Total Pages
+             * @description How many pages there are
+             */
             total_pages: number;
-            /** Has Next */
+            /**
+             * Has Next
+             * @description Whether there is a next page
+             */
             has_next: boolean;
-            /** Has Prev */
+            /**
+             * Has Prev
+             * @description Whether there is a page before
+             */
             has_prev: boolean;
             /** Simulations */
             simulations: components["schemas"]["SimulationSummary"][];
@@ -6033,23 +6785,30 @@ export interface components {
              * @default 0
              */
             plus?: number;
-            /** Period */
+            /**
+             * Period
+             * @description Over how many candles it is computed
+             */
             period: number;
             /**
              * Of
+             * @description What is averaged
              * @default close
              * @enum {string}
              */
             of?: "close" | "open" | "high" | "low" | "typical" | "volume";
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The name of the series (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             series: "sma";
         };
         /** StaleBotView */
         StaleBotView: {
-            /** Detail */
+            /**
+             * Detail
+             * @description What is wrong, in one sentence
+             */
             detail: string;
             /** @description The bot as it is now */
             current: components["schemas"]["BotView"];
@@ -6058,6 +6817,7 @@ export interface components {
         StatusView: {
             /**
              * Status
+             * @description Always ok
              * @default ok
              */
             status?: string;
@@ -6088,27 +6848,31 @@ export interface components {
              */
             plus?: number;
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The name of the series (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             series: "stochastic";
             /**
              * Period
+             * @description Over how many candles it is computed
              * @default 14
              */
             period?: number;
             /**
              * Smooth
+             * @description Over how many values it is smoothed
              * @default 3
              */
             smooth?: number;
             /**
              * Signal
+             * @description Over how many values it is smoothed
              * @default 3
              */
             signal?: number;
             /**
              * Line
+             * @description Which of its lines is meant
              * @default k
              * @enum {string}
              */
@@ -6140,32 +6904,37 @@ export interface components {
              */
             plus?: number;
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The name of the series (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             series: "stochastic_rsi";
             /**
              * Period
+             * @description Over how many candles it is computed
              * @default 14
              */
             period?: number;
             /**
              * Stochastic Period
+             * @description Over how many candles it is computed
              * @default 14
              */
             stochastic_period?: number;
             /**
              * Smooth
+             * @description Over how many values it is smoothed
              * @default 3
              */
             smooth?: number;
             /**
              * Signal
+             * @description Over how many values it is smoothed
              * @default 3
              */
             signal?: number;
             /**
              * Line
+             * @description Which of its lines is meant
              * @default k
              * @enum {string}
              */
@@ -6193,32 +6962,43 @@ export interface components {
          *     }
          */
         Strategy: {
-            /** Conditions */
+            /**
+             * Conditions
+             * @description When to buy
+             */
             conditions: (components["schemas"]["PriceDrop"] | components["schemas"]["PriceRise"] | components["schemas"]["VolumeSpike"] | components["schemas"]["PriceLevel"] | components["schemas"]["Compare"] | components["schemas"]["Time"] | components["schemas"]["Every"] | components["schemas"]["Group"])[];
             /**
              * Match
+             * @description Whether all entry conditions must hold, or any
              * @default all
              * @enum {string}
              */
             match?: "all" | "any";
             /**
              * Exit Conditions
+             * @description When to sell
              * @default []
              */
             exit_conditions?: (components["schemas"]["PriceDrop"] | components["schemas"]["PriceRise"] | components["schemas"]["VolumeSpike"] | components["schemas"]["PriceLevel"] | components["schemas"]["Compare"] | components["schemas"]["Time"] | components["schemas"]["Every"] | components["schemas"]["Group"])[];
             /**
              * Exit Match
+             * @description Whether all exit conditions must hold, or any
              * @default any
              * @enum {string}
              */
             exit_match?: "all" | "any";
-            /** @default {} */
+            /**
+             * @description When to sell to limit losses or to take profits
+             * @default {}
+             */
             risk_management?: components["schemas"]["RiskManagement"];
             /**
              * Position Percent
+             * @description How much of the cash each buy spends, in percent
              * @default 100
              */
             position_percent?: number;
+            /** @description Limits on a whole run, which refuse entries */
             guards?: components["schemas"]["Guards"] | null;
             /**
              * Position Amount
@@ -6230,7 +7010,10 @@ export interface components {
              * @description Share of the equity that is lost if the stop of a buy is hit
              */
             risk_percent?: number | null;
-            /** Ladder */
+            /**
+             * Ladder
+             * @description Further purchases as the price falls
+             */
             ladder?: components["schemas"]["LadderStep"][] | null;
             /**
              * Max Entries
@@ -6259,10 +7042,14 @@ export interface components {
              * @description Each condition in a phrase, in their order
              */
             conditions: string[];
-            /** Exit Conditions */
+            /**
+             * Exit Conditions
+             * @description Each exit condition in words
+             */
             exit_conditions: string[];
             /**
              * Recommended Kline Interval
+             * @description The candles that suit it best
              * @enum {string}
              */
             recommended_kline_interval: "1m" | "5m" | "15m" | "1h" | "4h" | "1d";
@@ -6300,23 +7087,30 @@ export interface components {
          *     }
          */
         StrategyExport: {
-            /** Strategybot Version */
+            /**
+             * Strategybot Version
+             * @description The version that wrote the file
+             */
             strategybot_version: string;
             /**
              * Language Version
+             * @description The version of the strategy language
              * @enum {integer}
              */
             language_version: 1 | 2 | 3;
             /**
              * Name
+             * @description The bot's name
              * @example Dip buyer
              */
             name: string;
             /**
              * Description
+             * @description What it is for
              * @default
              */
             description?: string;
+            /** @description The strategy */
             strategy: components["schemas"]["Strategy"];
         };
         /**
@@ -6348,7 +7142,7 @@ export interface components {
              */
             plus?: number;
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The name of the series (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             series: "streak";
@@ -6382,23 +7176,26 @@ export interface components {
              */
             plus?: number;
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The name of the series (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             series: "supertrend";
             /**
              * Line
+             * @description Which of its lines is meant
              * @default line
              * @enum {string}
              */
             line?: "line" | "direction";
             /**
              * Period
+             * @description Over how many candles it is computed
              * @default 10
              */
             period?: number;
             /**
              * Multiplier
+             * @description Times the average true range
              * @default 3
              */
             multiplier?: number;
@@ -6448,15 +7245,30 @@ export interface components {
         };
         /** SurveyPage */
         SurveyPage: {
-            /** Page */
+            /**
+             * Page
+             * @description The number of this page, from 1
+             */
             page: number;
-            /** Per Page */
+            /**
+             * Per Page
+             * @description How many rows a page has at most
+             */
             per_page: number;
-            /** Total Pages */
+            /**
+             * Total Pages
+             * @description How many pages there are
+             */
             total_pages: number;
-            /** Has Next */
+            /**
+             * Has Next
+             * @description Whether there is a next page
+             */
             has_next: boolean;
-            /** Has Prev */
+            /**
+             * Has Prev
+             * @description Whether there is a page before
+             */
             has_prev: boolean;
             /** Surveys */
             surveys: components["schemas"]["SurveySummary"][];
@@ -6750,30 +7562,62 @@ export interface components {
         };
         /** Swap */
         Swap: {
-            /** Chain */
+            /**
+             * Chain
+             * @description The chain of the token, such as solana
+             */
             chain: string;
-            /** From Token */
+            /**
+             * From Token
+             * @description The address of what is given
+             */
             from_token: string;
-            /** To Token */
+            /**
+             * To Token
+             * @description The address of what is wanted
+             */
             to_token: string;
-            /** Amount */
+            /**
+             * Amount
+             * @description How much is given, in the smallest unit
+             */
             amount: string;
-            /** Slippage */
+            /**
+             * Slippage
+             * @description The slippage that is accepted, in percent
+             */
             slippage: number;
-            /** Estimated Out */
+            /**
+             * Estimated Out
+             * @description How much it would yield, in the smallest unit
+             */
             estimated_out: string;
-            /** Decimals */
+            /**
+             * Decimals
+             * @description Of what is wanted; null if they are unknown
+             */
             decimals?: number | null;
-            /** Spender */
+            /**
+             * Spender
+             * @description The contract that must be allowed to spend; null if none must
+             */
             spender?: string | null;
-            /** Wallet Address */
+            /**
+             * Wallet Address
+             * @description The wallet that is to sign
+             */
             wallet_address: string;
-            /** Minimum Out */
+            /**
+             * Minimum Out
+             * @description The least it yields, in the smallest unit; null if it is unknown
+             */
             minimum_out?: string | null;
+            /** @description What the wallet is to sign */
             transaction: components["schemas"]["UnsignedTransaction"];
         };
         /** SwapFound */
         SwapFound: {
+            /** @description The swap, unsigned */
             swap: components["schemas"]["Swap"];
         };
         /**
@@ -6787,11 +7631,20 @@ export interface components {
          *     }
          */
         SwapRequest: {
-            /** Chain */
+            /**
+             * Chain
+             * @description The chain of both tokens
+             */
             chain: string;
-            /** From Token */
+            /**
+             * From Token
+             * @description The address of what is given
+             */
             from_token: string;
-            /** To Token */
+            /**
+             * To Token
+             * @description The address of what is wanted
+             */
             to_token: string;
             /**
              * Amount
@@ -6804,7 +7657,10 @@ export interface components {
              * @default 0.5
              */
             slippage?: number;
-            /** Wallet Address */
+            /**
+             * Wallet Address
+             * @description The wallet that is to sign
+             */
             wallet_address: string;
         };
         /**
@@ -6839,7 +7695,10 @@ export interface components {
          *     }
          */
         TargetDraft: {
-            /** Name */
+            /**
+             * Name
+             * @description What you call it
+             */
             name: string;
             /**
              * Kind
@@ -6866,13 +7725,17 @@ export interface components {
             events?: ("simulation.bought" | "simulation.sold" | "simulation.stopped" | "simulation.waiting" | "simulation.drawdown" | "simulation.pool" | "backtest.finished" | "optimisation.finished" | "watch.signal")[];
             /**
              * Enabled
+             * @description Whether messages are sent to it
              * @default true
              */
             enabled?: boolean;
         };
         /** TargetList */
         TargetList: {
-            /** Targets */
+            /**
+             * Targets
+             * @description Targets, oldest first
+             */
             targets: components["schemas"]["TargetView"][];
         };
         /**
@@ -6885,19 +7748,35 @@ export interface components {
              * @description The same each time it is sent again
              */
             id: string;
-            /** Event */
+            /**
+             * Event
+             * @description What kind of event it is
+             */
             event: string;
-            /** Title */
+            /**
+             * Title
+             * @description What happened, in a few words
+             */
             title: string;
-            /** Text */
+            /**
+             * Text
+             * @description What happened, in a sentence
+             */
             text: string;
-            /** Bot Id */
+            /**
+             * Bot Id
+             * @description The bot that it is about; null if it is about none
+             */
             bot_id: string | null;
-            /** Run Id */
+            /**
+             * Run Id
+             * @description The run that it is about; null if it is about none
+             */
             run_id: string | null;
             /**
              * Created At
              * Format: date-time
+             * @description When it happened
              */
             created_at: string;
             /**
@@ -6915,7 +7794,10 @@ export interface components {
          *     }
          */
         TargetPatch: {
-            /** Name */
+            /**
+             * Name
+             * @description What you call it
+             */
             name?: string;
             /**
              * Kind
@@ -6942,15 +7824,22 @@ export interface components {
             events?: ("simulation.bought" | "simulation.sold" | "simulation.stopped" | "simulation.waiting" | "simulation.drawdown" | "simulation.pool" | "backtest.finished" | "optimisation.finished" | "watch.signal")[];
             /**
              * Enabled
+             * @description Whether messages are sent to it
              * @default true
              */
             enabled?: boolean;
         };
         /** TargetView */
         TargetView: {
-            /** Id */
+            /**
+             * Id
+             * @description The target's id
+             */
             id: string;
-            /** Name */
+            /**
+             * Name
+             * @description What you call it
+             */
             name: string;
             /**
              * Kind
@@ -6969,16 +7858,26 @@ export interface components {
              * @description Masked: the scheme, and the host of a webhook
              */
             url: string;
-            /** Events */
+            /**
+             * Events
+             * @description What is sent to it
+             */
             events: ("simulation.bought" | "simulation.sold" | "simulation.stopped" | "simulation.waiting" | "simulation.drawdown" | "simulation.pool" | "backtest.finished" | "optimisation.finished" | "watch.signal")[];
-            /** Enabled */
+            /**
+             * Enabled
+             * @description Whether messages are sent to it
+             */
             enabled: boolean;
             /**
              * Created At
              * Format: date-time
+             * @description When it was made
              */
             created_at: string;
-            /** Last Sent At */
+            /**
+             * Last Sent At
+             * @description When something was sent to it last; null if never
+             */
             last_sent_at: string | null;
             /**
              * Last Error
@@ -6988,7 +7887,10 @@ export interface components {
         };
         /** TestView */
         TestView: {
-            /** Sent */
+            /**
+             * Sent
+             * @description Whether it was delivered
+             */
             sent: boolean;
             /**
              * Error
@@ -7002,7 +7904,7 @@ export interface components {
          */
         Time: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The kind of the condition (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             kind: "time";
@@ -7016,7 +7918,10 @@ export interface components {
              * @description Before `from`: over midnight
              */
             to?: string | null;
-            /** Weekdays */
+            /**
+             * Weekdays
+             * @description The days on which it holds; all by default
+             */
             weekdays?: ("mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun")[] | null;
             /**
              * Timezone
@@ -7069,82 +7974,180 @@ export interface components {
         };
         /** Token */
         Token: {
-            /** Token Id */
+            /**
+             * Token Id
+             * @description The address and the chain: `<address>-<chain>`
+             */
             token_id: string;
-            /** Address */
+            /**
+             * Address
+             * @description The address of the token
+             */
             address: string;
-            /** Chain */
+            /**
+             * Chain
+             * @description The chain of the token, such as solana
+             */
             chain: string;
-            /** Symbol */
+            /**
+             * Symbol
+             * @description As the provider gives it; anyone can choose the symbol of a token
+             */
             symbol: string;
-            /** Name */
+            /**
+             * Name
+             * @description As the provider gives it; anyone can choose the name of a token
+             */
             name: string;
-            /** Decimals */
+            /**
+             * Decimals
+             * @description How many digits its amounts have after the point
+             */
             decimals?: number | null;
-            /** Price Usd */
+            /**
+             * Price Usd
+             * @description Price in US dollars
+             */
             price_usd?: number | null;
-            /** Price Change 24H Percent */
+            /**
+             * Price Change 24H Percent
+             * @description Change of the price in 24 hours, in percent
+             */
             price_change_24h_percent?: number | null;
-            /** Volume 24H Usd */
+            /**
+             * Volume 24H Usd
+             * @description Volume of the last 24 hours in US dollars
+             */
             volume_24h_usd?: number | null;
-            /** Liquidity Usd */
+            /**
+             * Liquidity Usd
+             * @description Liquidity of its pools in US dollars
+             */
             liquidity_usd?: number | null;
-            /** Market Cap Usd */
+            /**
+             * Market Cap Usd
+             * @description Market value in US dollars
+             */
             market_cap_usd?: number | null;
-            /** Holders */
+            /**
+             * Holders
+             * @description How many hold it
+             */
             holders?: number | null;
-            /** Risk Score */
+            /**
+             * Risk Score
+             * @description 0 to 100, higher is worse; null if it is unknown
+             */
             risk_score?: number | null;
-            /** Logo Url */
+            /**
+             * Logo Url
+             * @description A picture of it
+             */
             logo_url?: string | null;
-            /** Created At */
+            /**
+             * Created At
+             * @description When it was first traded; null if it is unknown
+             */
             created_at?: string | null;
         };
         /** TokenDetail */
         TokenDetail: {
-            /** Token Id */
+            /**
+             * Token Id
+             * @description The address and the chain: `<address>-<chain>`
+             */
             token_id: string;
-            /** Address */
+            /**
+             * Address
+             * @description The address of the token
+             */
             address: string;
-            /** Chain */
+            /**
+             * Chain
+             * @description The chain of the token, such as solana
+             */
             chain: string;
-            /** Symbol */
+            /**
+             * Symbol
+             * @description As the provider gives it; anyone can choose the symbol of a token
+             */
             symbol: string;
-            /** Name */
+            /**
+             * Name
+             * @description As the provider gives it; anyone can choose the name of a token
+             */
             name: string;
-            /** Decimals */
+            /**
+             * Decimals
+             * @description How many digits its amounts have after the point
+             */
             decimals?: number | null;
-            /** Price Usd */
+            /**
+             * Price Usd
+             * @description Price in US dollars
+             */
             price_usd?: number | null;
-            /** Price Change 24H Percent */
+            /**
+             * Price Change 24H Percent
+             * @description Change of the price in 24 hours, in percent
+             */
             price_change_24h_percent?: number | null;
-            /** Volume 24H Usd */
+            /**
+             * Volume 24H Usd
+             * @description Volume of the last 24 hours in US dollars
+             */
             volume_24h_usd?: number | null;
-            /** Liquidity Usd */
+            /**
+             * Liquidity Usd
+             * @description Liquidity of its pools in US dollars
+             */
             liquidity_usd?: number | null;
-            /** Market Cap Usd */
+            /**
+             * Market Cap Usd
+             * @description Market value in US dollars
+             */
             market_cap_usd?: number | null;
-            /** Holders */
+            /**
+             * Holders
+             * @description How many hold it
+             */
             holders?: number | null;
-            /** Risk Score */
+            /**
+             * Risk Score
+             * @description 0 to 100, higher is worse; null if it is unknown
+             */
             risk_score?: number | null;
-            /** Logo Url */
+            /**
+             * Logo Url
+             * @description A picture of it
+             */
             logo_url?: string | null;
-            /** Created At */
+            /**
+             * Created At
+             * @description When it was first traded; null if it is unknown
+             */
             created_at?: string | null;
-            /** Pairs */
+            /**
+             * Pairs
+             * @description Its trading pairs
+             */
             pairs: components["schemas"]["Pair"][];
         };
         /** TokenFound */
         TokenFound: {
+            /** @description The token */
             token: components["schemas"]["TokenDetail"];
         };
         /** TokenView */
         TokenView: {
-            /** Access Token */
+            /**
+             * Access Token
+             * @description Sent as `Authorization: Bearer <token>`
+             */
             access_token: string;
             /**
              * Token Type
+             * @description Always bearer
              * @default bearer
              * @constant
              */
@@ -7162,14 +8165,23 @@ export interface components {
         };
         /** TokensAnswer */
         TokensAnswer: {
-            /** Tokens */
+            /**
+             * Tokens
+             * @description The tokens that were found
+             */
             tokens: components["schemas"]["Token"][];
         };
         /** ToolCallView */
         ToolCallView: {
-            /** Name */
+            /**
+             * Name
+             * @description The name of the tool
+             */
             name: string;
-            /** Arguments */
+            /**
+             * Arguments
+             * @description What it was called with
+             */
             arguments: {
                 [key: string]: unknown;
             };
@@ -7265,15 +8277,30 @@ export interface components {
         };
         /** TradeRulesPage */
         TradeRulesPage: {
-            /** Page */
+            /**
+             * Page
+             * @description The number of this page, from 1
+             */
             page: number;
-            /** Per Page */
+            /**
+             * Per Page
+             * @description How many rows a page has at most
+             */
             per_page: number;
-            /** Total Pages */
+            /**
+             * Total Pages
+             * @description How many pages there are
+             */
             total_pages: number;
-            /** Has Next */
+            /**
+             * Has Next
+             * @description Whether there is a next page
+             */
             has_next: boolean;
-            /** Has Prev */
+            /**
+             * Has Prev
+             * @description Whether there is a page before
+             */
             has_prev: boolean;
             /** Rules */
             rules: components["schemas"]["TradeRules"][];
@@ -7353,15 +8380,30 @@ export interface components {
         };
         /** TradesPage */
         TradesPage: {
-            /** Page */
+            /**
+             * Page
+             * @description The number of this page, from 1
+             */
             page: number;
-            /** Per Page */
+            /**
+             * Per Page
+             * @description How many rows a page has at most
+             */
             per_page: number;
-            /** Total Pages */
+            /**
+             * Total Pages
+             * @description How many pages there are
+             */
             total_pages: number;
-            /** Has Next */
+            /**
+             * Has Next
+             * @description Whether there is a next page
+             */
             has_next: boolean;
-            /** Has Prev */
+            /**
+             * Has Prev
+             * @description Whether there is a page before
+             */
             has_prev: boolean;
             /** Trades */
             trades: components["schemas"]["TradeView"][];
@@ -7372,6 +8414,7 @@ export interface components {
         TurnView: {
             /** @description The assistant's answer */
             message: components["schemas"]["MessageView"];
+            /** @description The conversation after this turn */
             conversation: components["schemas"]["ConversationView"];
             /**
              * Warning
@@ -7390,36 +8433,67 @@ export interface components {
          *     Solana.
          */
         UnsignedTransaction: {
-            /** To */
+            /**
+             * To
+             * @description The address that it is sent to
+             */
             to?: string | null;
-            /** Data */
+            /**
+             * Data
+             * @description What it calls
+             */
             data?: string | null;
-            /** Value */
+            /**
+             * Value
+             * @description What it sends, in the smallest unit
+             */
             value?: string | null;
-            /** Gas Limit */
+            /**
+             * Gas Limit
+             * @description The most gas it may use
+             */
             gas_limit?: string | null;
-            /** Serialized */
+            /**
+             * Serialized
+             * @description The whole transaction, on chains that serialise it
+             */
             serialized?: string | null;
         };
         /** UnusableInterval */
         UnusableInterval: {
             /**
              * Interval
+             * @description How long a candle is
              * @enum {string}
              */
             interval: "1m" | "5m" | "15m" | "1h" | "4h" | "1d";
-            /** Reason */
+            /**
+             * Reason
+             * @description Why the strategy cannot run on it
+             */
             reason: string;
         };
         /** UsageView */
         UsageView: {
-            /** Bots */
+            /**
+             * Bots
+             * @description Bots there are
+             */
             bots: number;
-            /** Running Backtests */
+            /**
+             * Running Backtests
+             * @description Backtests that are pending or running
+             */
             running_backtests: number;
-            /** Running Simulations */
+            /**
+             * Running Simulations
+             * @description Simulations that are running or paused
+             */
             running_simulations: number;
-            /** Conversations */
+            /**
+             * Conversations
+             * @description Conversations there are
+             */
             conversations: number;
         };
         /**
@@ -7433,38 +8507,45 @@ export interface components {
         UserSettings: {
             /**
              * Default Chain
+             * @description The chain of tokens that are given without one
              * @default solana
              */
             default_chain?: string;
             /**
              * Default Kline Interval
+             * @description How long candles are, where they fit the strategy
              * @default 1h
              * @enum {string}
              */
             default_kline_interval?: "1m" | "5m" | "15m" | "1h" | "4h" | "1d";
             /**
              * Default Check Interval
+             * @description Seconds between two steps of a simulation
              * @default 60
              * @enum {integer}
              */
             default_check_interval?: 10 | 30 | 60;
             /**
              * Initial Cash
+             * @description The cash of runs that are started without any
              * @default 10000
              */
             initial_cash?: number;
             /**
              * Fee Percent
+             * @description The fee of runs that are started without one, in percent of each fill
              * @default 0.1
              */
             fee_percent?: number;
             /**
              * Slippage Percent
+             * @description The slippage of runs that are started without one, in percent
              * @default 0.05
              */
             slippage_percent?: number;
             /**
              * Theme
+             * @description How the web app looks
              * @default system
              * @enum {string}
              */
@@ -7514,15 +8595,30 @@ export interface components {
         };
         /** VariantsPage */
         VariantsPage: {
-            /** Page */
+            /**
+             * Page
+             * @description The number of this page, from 1
+             */
             page: number;
-            /** Per Page */
+            /**
+             * Per Page
+             * @description How many rows a page has at most
+             */
             per_page: number;
-            /** Total Pages */
+            /**
+             * Total Pages
+             * @description How many pages there are
+             */
             total_pages: number;
-            /** Has Next */
+            /**
+             * Has Next
+             * @description Whether there is a next page
+             */
             has_next: boolean;
-            /** Has Prev */
+            /**
+             * Has Prev
+             * @description Whether there is a page before
+             */
             has_prev: boolean;
             /** Variants */
             variants: components["schemas"]["VariantView"][];
@@ -7605,7 +8701,7 @@ export interface components {
              */
             plus?: number;
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The name of the series (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             series: "volume";
@@ -7616,11 +8712,14 @@ export interface components {
          */
         VolumeSpike: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The kind of the condition (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             kind: "volume_spike";
-            /** Multiplier */
+            /**
+             * Multiplier
+             * @description How many times the usual volume
+             */
             multiplier: number;
             /**
              * Window
@@ -7656,12 +8755,13 @@ export interface components {
              */
             plus?: number;
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The name of the series (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             series: "vwap";
             /**
              * Period
+             * @description Over how many candles it is computed
              * @default 20
              */
             period?: number;
@@ -7693,11 +8793,12 @@ export interface components {
             plus?: number;
             /**
              * Period
+             * @description Over how many candles it is computed
              * @default 20
              */
             period?: number;
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The name of the series (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             series: "vwma";
@@ -7746,15 +8847,30 @@ export interface components {
         };
         /** WatchPage */
         WatchPage: {
-            /** Page */
+            /**
+             * Page
+             * @description The number of this page, from 1
+             */
             page: number;
-            /** Per Page */
+            /**
+             * Per Page
+             * @description How many rows a page has at most
+             */
             per_page: number;
-            /** Total Pages */
+            /**
+             * Total Pages
+             * @description How many pages there are
+             */
             total_pages: number;
-            /** Has Next */
+            /**
+             * Has Next
+             * @description Whether there is a next page
+             */
             has_next: boolean;
-            /** Has Prev */
+            /**
+             * Has Prev
+             * @description Whether there is a page before
+             */
             has_prev: boolean;
             /** Watches */
             watches: components["schemas"]["WatchSummary"][];
@@ -7953,20 +9069,31 @@ export interface components {
          * @description The first conversation of a visitor.
          */
         WelcomeView: {
-            /** Id */
+            /**
+             * Id
+             * @description The conversation's id
+             */
             id: string;
-            /** Title */
+            /**
+             * Title
+             * @description What it is about
+             */
             title: string;
-            /** Bot Id */
+            /**
+             * Bot Id
+             * @description The bot that it is about; null without one
+             */
             bot_id: string | null;
             /**
              * Created At
              * Format: date-time
+             * @description When it was made
              */
             created_at: string;
             /**
              * Updated At
              * Format: date-time
+             * @description When it was changed last
              */
             updated_at: string;
             /**
@@ -8007,11 +9134,12 @@ export interface components {
             plus?: number;
             /**
              * Period
+             * @description Over how many candles it is computed
              * @default 14
              */
             period?: number;
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The name of the series (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             series: "williams_r";
@@ -8041,16 +9169,20 @@ export interface components {
              * @default 0
              */
             plus?: number;
-            /** Period */
+            /**
+             * Period
+             * @description Over how many candles it is computed
+             */
             period: number;
             /**
              * Of
+             * @description What is averaged
              * @default close
              * @enum {string}
              */
             of?: "close" | "open" | "high" | "low" | "typical" | "volume";
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The name of the series (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             series: "wma";
