@@ -19,6 +19,7 @@ RUN /opt/strategybot/bin/python -m pip install --quiet --no-cache-dir --require-
 COPY pyproject.toml hatch_build.py README.md ./
 COPY docs/strategy-language.md ./docs/
 COPY src ./src
+COPY client ./client
 COPY --from=site /build/src/strategybot/site ./src/strategybot/site
 RUN HATCH_BUILD_NO_HOOKS=true /build/tools/bin/python -m hatchling build --target wheel
 RUN /opt/strategybot/bin/python -m pip install --quiet --no-cache-dir --no-deps /build/dist/strategybot-*.whl

@@ -41,7 +41,7 @@ $(STAMP): requirements.lock requirements-build.lock pyproject.toml
 	@echo "[3/5] Installing Strategy Bot itself (10 seconds)"
 	@$(PIP) --require-hashes -r requirements-build.lock
 	@HATCH_BUILD_NO_HOOKS=true $(PIP) --no-deps --no-build-isolation -e .
-	@$(BIN)/python -m compileall -q src/strategybot
+	@$(BIN)/python -m compileall -q src/strategybot client/strategybot_client
 	@echo "[4/5] Compiling the engine for this machine (1 to 2 minutes)"
 	@$(BIN)/python -m strategybot.warm_up
 	@touch $@
@@ -97,9 +97,10 @@ format: tools ## Format the code and mend what can be mended
 	$(BIN)/ruff check --fix .
 	cd web && npm run --silent format
 
-schema: tools ## Write down the API as the browser app sees it
+schema: tools ## Write down the API as the browser app and the Python client see it
 	$(BIN)/strategybot openapi > web/openapi.json
 	cd web && npm run --silent schema
+	$(BIN)/python client/generate_client.py
 
 chaos: tools ## Break everything two hundred times, kill simulations a thousand times, and install anew; check every promise
 	@tests/setup-components

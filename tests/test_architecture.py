@@ -58,6 +58,7 @@ OWNERS = {
         "notifications/outgoing.py",
         "notifications/senders.py",
         "terminal/mcp_proxy.py",
+        "terminal/service_client.py",
         "client/*",
     ),
     "mcp": ("mcp/*", "terminal/mcp_proxy.py"),

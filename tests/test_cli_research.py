@@ -91,7 +91,9 @@ def test_a_survey_of_the_market_is_a_table_json_or_csv(terminal: Terminal) -> No
     )
     assert [row["error"] is None for row in document["rows"]] == [True, False]
     assert document["combined"]["failed"] == 1
-    table = list(csv.DictReader(io.StringIO(terminal.run(*asked, "--token", SOL, "--csv").out)))
+    rows = terminal.folder / "rows.csv"
+    assert terminal.run(*asked, "--token", SOL, "--rows", "rows.csv").code == 0
+    table = list(csv.DictReader(io.StringIO(rows.read_text())))
     assert [row["token_id"] for row in table] == [SOL]
 
 

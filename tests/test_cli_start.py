@@ -23,10 +23,16 @@ main()
 """
 
 
-def imported_by(folder: Path, *arguments: str) -> set[str]:
+def imported_by(folder: Path, *arguments: str, **variables: str) -> set[str]:
     program = [sys.executable, "-c", IMPORTED, *arguments]
     said = subprocess.run(
-        program, env=environment(folder), cwd=folder, capture_output=True, text=True, timeout=60, check=False
+        program,
+        env=environment(folder, **variables),
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
     )
     (line,) = [line for line in said.stderr.splitlines() if line.startswith("IMPORTED")]
     return set(line.split()[1:])
@@ -57,6 +63,13 @@ def test_own_candles_are_tested_without_the_service(tmp_path: Path) -> None:
 
 def test_mcp_through_a_server_does_not_load_the_service_here(tmp_path: Path) -> None:
     assert not imported_by(tmp_path, "mcp", "--url", "http://127.0.0.1:9") & {"fastapi", "sqlalchemy", "pydantic_ai"}
+
+
+@pytest.mark.parametrize("command", [("bots",), ("runs",), ("tokens", "sol"), ("paper", "Dips")], ids=str)
+def test_commands_that_use_a_server_do_not_load_the_service_here(tmp_path: Path, command: tuple[str, ...]) -> None:
+    imported = imported_by(tmp_path, *command, "--url", "http://127.0.0.1:9", STRATEGYBOT_TOKEN="sbt_none")
+    assert "strategybot_client" in imported
+    assert not imported & {"fastapi", "sqlalchemy", "pydantic_ai", "numba"}
 
 
 def test_help_takes_less_than_four_tenths_of_a_second_of_processor_time(tmp_path: Path) -> None:

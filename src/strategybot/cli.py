@@ -159,7 +159,7 @@ def survey(
     trending: options.TrendingChain = None,
     limit: options.TokenLimit = 20,
     run: options.RunOptions,
-    as_csv: options.AsCsv = False,
+    rows: options.RowsFile = None,
     as_json: options.AsJson = False,
 ) -> None:
     """Test a strategy on many tokens: a row each, and all of them together.
@@ -171,7 +171,7 @@ def survey(
     checked, request = checked_request(strategy, run.asked())
     from strategybot.terminal.survey import survey  # after validation: the compiler is slow to import
 
-    survey(checked, request, token or [], trending, limit, as_json=as_json, as_csv=as_csv)
+    survey(checked, request, token or [], trending, limit, rows, as_json=as_json)
 
 
 @program.command()
@@ -188,12 +188,77 @@ def chat(
 
 
 @program.command()
-def mcp(
-    email: Annotated[str | None, typer.Option(metavar="EMAIL", help="Act as this account, on this machine.")] = None,
-    url: Annotated[
-        str | None, typer.Option(metavar="URL", help="Use this server instead, with the token in STRATEGYBOT_TOKEN.")
-    ] = None,
+def bots(
+    email: options.AccountEmail = None, url: options.ServerUrl = None, as_json: options.JsonDocument = False
 ) -> None:
+    """List the bots of an account with what trades on paper: --email or --url."""
+    from strategybot.terminal.listings import list_bots
+
+    list_bots(email, url, as_json=as_json)
+
+
+@program.command()
+def tokens(
+    query: Annotated[str, typer.Argument(help="A symbol, a name or an address.", metavar="QUERY")],
+    chain: options.Chain = None,
+    limit: options.MostRows = 20,
+    email: options.AccountEmail = None,
+    url: options.ServerUrl = None,
+    as_json: options.JsonDocument = False,
+) -> None:
+    """Find tokens of the market: --email or --url.
+
+    Exit codes: 0 found; 1 no token matches; 2 invalid input.
+    """
+    from strategybot.terminal.listings import list_tokens
+
+    list_tokens(email, url, query, chain, limit, as_json=as_json)
+
+
+@program.command()
+def runs(
+    bot: Annotated[str | None, typer.Option(metavar="BOT", help="Only those of this bot, by its name or id.")] = None,
+    limit: options.MostRows = 20,
+    email: options.AccountEmail = None,
+    url: options.ServerUrl = None,
+    as_json: options.JsonDocument = False,
+) -> None:
+    """List the newest runs of every kind: --email or --url."""
+    from strategybot.terminal.listings import list_runs
+
+    list_runs(email, url, bot, limit, as_json=as_json)
+
+
+@program.command()
+def paper(
+    bot: options.BotName,
+    token: options.Token = None,
+    chain: options.Chain = None,
+    mode: options.ModeChoice = options.Mode.LIVE,
+    interval: options.PaperInterval = None,
+    cash: Annotated[float | None, typer.Option(metavar="AMOUNT", help="What it begins with.")] = None,
+    replace: Annotated[bool, typer.Option("--replace", help="End the simulation that the bot has.")] = False,
+    detach: Annotated[bool, typer.Option("--detach", help="Start it, and do not follow it.")] = False,
+    stop: Annotated[bool, typer.Option("--stop", help="Stop the simulation that the bot has.")] = False,
+    email: options.AccountEmail = None,
+    url: options.ServerUrl = None,
+    as_json: options.JsonDocument = False,
+) -> None:
+    """Trade a bot on paper and follow its decisions, or follow the simulation that it has: --email or --url.
+
+    Ctrl+C ends the following, and the simulation goes on. With --email it goes on while this command, `strategybot
+    serve` or `strategybot worker` runs.
+
+    Exit codes: 0 ended or stopped; 2 invalid input; 130 Ctrl+C.
+    """
+    from strategybot.terminal.paper import Wish, trade_on_paper
+
+    wish = Wish(token, chain, mode.value, interval, cash, replace=replace, detach=detach, stop=stop)
+    raise typer.Exit(trade_on_paper(email, url, bot, wish, as_json=as_json))
+
+
+@program.command()
+def mcp(email: options.AccountEmail = None, url: options.ServerUrl = None) -> None:
     """Serve MCP over standard input and output, for desktop clients: --email or --url."""
     if (email is None) == (url is None):
         raise Stop("Give --email to act as an account of this installation, or --url to use a server.")
@@ -209,7 +274,7 @@ def mcp(
 
 @program.command("export")
 def export_strategy(
-    bot: Annotated[str, typer.Argument(help="The bot's name or id.", metavar="BOT")],
+    bot: options.BotName,
     email: Annotated[str, typer.Option(metavar="EMAIL", help="The account that has it.")],
 ) -> None:
     """Print a bot's strategy as one JSON file: `strategybot export "Dip buyer" --email … > dips.json`."""
@@ -220,13 +285,16 @@ def export_strategy(
 
 @program.command("import")
 def import_strategy(
-    file: Annotated[str, typer.Argument(help="What export wrote; - for standard input.", metavar="FILE")],
+    file: Annotated[
+        str, typer.Argument(help="What export wrote, or a bare strategy; - for standard input.", metavar="FILE")
+    ],
     email: Annotated[str, typer.Option(metavar="EMAIL", help="The account that gets the new bot.")],
+    name: Annotated[str | None, typer.Option(metavar="NAME", help="The name of the new bot.")] = None,
 ) -> None:
-    """Create a bot from an exported strategy."""
+    """Create a bot from an exported or a bare strategy."""
     from strategybot.terminal.strategies import import_strategy
 
-    import_strategy(file, email)
+    import_strategy(file, email, name)
 
 
 @program.command()

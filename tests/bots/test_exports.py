@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from fastapi.testclient import TestClient
 
+from strategybot.trading.words.naming import strategy_name
 from tests.commands import Terminal
 from tests.engines import on_sqlite_alone
 from tests.registering import register
@@ -72,3 +73,18 @@ def test_the_terminal_imports_what_it_exported(terminal: Terminal) -> None:
     wrong = terminal.write("wrong.json", {**document, "language_version": 9})
     assert terminal.run("import", wrong, "--email", "ada@example.com").code == 2
     assert terminal.run("export", "dips", "--email", "bob@example.com").code == 2
+
+
+def test_the_terminal_imports_a_bare_strategy(terminal: Terminal) -> None:
+    register(terminal.data, "ada@example.com")
+    account = ("--email", "ada@example.com")
+    file = terminal.write("bare.json", STRATEGY)
+    assert terminal.run("import", file, *account, "--name", "Mine").out.startswith("Mine is a bot of ada@example.com")
+    named = terminal.run("import", file, *account).out.partition(" is a bot")[0]
+    assert named == strategy_name(STRATEGY)
+    assert {each["name"] for each in json.loads(terminal.run("bots", *account, "--json").out)["bots"]} == {
+        "Mine",
+        named,
+    }
+    wrong = terminal.run("import", terminal.write("wrong.json", {"conditions": 3}), *account)
+    assert (wrong.code, wrong.err.count("\n")) == (2, 1)

@@ -1,6 +1,7 @@
 """The Python client against a real server, called and awaited."""
 
 import asyncio
+import html
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -9,18 +10,23 @@ from typing import Any
 import httpx2
 import pytest
 
-from strategybot.client import (
+import strategybot_client
+from strategybot import client as service_client
+from strategybot_client import (
     AsyncStrategyBot,
     Conflict,
     Forbidden,
     InvalidInput,
     NotFound,
+    Rows,
     RunFailed,
     StrategyBot,
     Unauthorized,
+    UnexpectedAnswer,
+    Unreachable,
+    WaitedTooLong,
+    models,
 )
-from strategybot.client import endpoints as endpoints_module
-from strategybot.client.endpoints import Endpoint, Endpoints, PagedEndpoint
 from tests.servers import ServiceProcess
 from tests.support import STRATEGY, sign_up
 
@@ -30,7 +36,6 @@ OFTEN = {
     "conditions": [{"kind": "price_drop", "percent": 0.3, "window": "1h"}],
     "risk_management": {"max_holding": "1h"},
 }
-MOST_LINES = 540
 
 
 @pytest.fixture(scope="module")
@@ -53,20 +58,22 @@ def client(service: ServiceProcess, token: str) -> Iterator[StrategyBot]:
         yield client
 
 
-def operations_of_the_client() -> set[tuple[str, str]]:
-    found = [each for each in vars(Endpoints).values() if isinstance(each, Endpoint | PagedEndpoint)]
-    return {(each.method, each.path) for each in found}
-
-
 def test_it_has_every_operation_of_the_api(service: ServiceProcess) -> None:
     paths: dict[str, Any] = httpx2.get(f"{service.url}/openapi.json", timeout=60).json()["paths"]
-    told = {(method.upper(), path) for path, methods in paths.items() for method in methods if path.startswith("/api")}
-    assert operations_of_the_client() == told
+    named = [
+        each["operationId"] for path, methods in paths.items() if path.startswith("/api") for each in methods.values()
+    ]
+    assert len(named) > 90
+    for client in (StrategyBot, AsyncStrategyBot):
+        for name in named:
+            operation = getattr(client, name)
+            assert operation.__doc__, name
+            assert "return" in operation.__annotations__, name
 
 
-def test_the_client_has_few_lines() -> None:
-    folder = Path(endpoints_module.__file__).parent
-    assert sum(len(file.read_text().splitlines()) for file in folder.glob("*.py")) <= MOST_LINES
+def test_the_service_has_the_same_client() -> None:
+    assert service_client.StrategyBot is StrategyBot
+    assert set(service_client.__all__) == set(strategybot_client.__all__)
 
 
 def test_the_language_is_read_and_bots_of_any_strategy_make_a_frame(client: StrategyBot) -> None:
@@ -98,20 +105,88 @@ def test_from_a_strategy_to_a_table_of_its_trades(client: StrategyBot) -> None:
     assert "Called" in [each.name for each in client.bots()]
     again = client.import_strategy(**client.export_strategy(bot.id).model_dump(mode="json"))
     assert (again.name, again.strategy) == ("Called (2)", bot.strategy)
-    assert client.trades_csv(*run._ids).startswith("number,entry_time")
+    assert client.trades_csv(*run.ids).startswith("number,entry_time")
     assert client.search_tokens(query="sol").tokens[0].symbol
     client.delete_bot(again.id)
 
 
-def test_a_page_is_fetched_when_it_is_needed(client: StrategyBot) -> None:
+def test_a_page_is_fetched_when_it_is_needed() -> None:
     asked: list[int] = []
 
-    def page(number: int) -> tuple[list[int], bool]:
+    def page(number: int) -> tuple[list[models.EquityPoint], bool]:
         asked.append(number)
-        return [number], True
+        return [models.EquityPoint(time=number, equity=None)], True
 
-    rows = iter(client.rows(page))
-    assert [next(rows), next(rows), asked] == [1, 2, [1, 2]]
+    rows = iter(Rows(models.EquityPoint, page))
+    assert [next(rows).time, next(rows).time, asked] == [1, 2, [1, 2]]
+
+
+def test_every_kind_of_run_is_waited_for_and_has_frames(client: StrategyBot) -> None:
+    bot = client.create_bot(name="Kinds", strategy=OFTEN, token=SOL, chain="solana")
+    backtest = client.backtest(bot.id, kline_interval="15m").wait()
+    search = client.optimise(
+        bot.id, parameters=[{"path": "conditions.0.percent", "values": [0.3, 1]}], kline_interval="15m"
+    )
+    survey = client.survey(bot.id, tokens=[{"token": SOL, "chain": "solana"}], kline_interval="15m")
+    replay = client.simulate(bot.id, mode="replay", kline_interval="15m", check_interval=10)
+    watch = client.watch(bot.id, tokens=[{"token": SOL, "chain": "solana"}], kline_interval="15m")
+    with pytest.raises(WaitedTooLong):
+        watch.wait(seconds=0)
+    for going_on in (replay, watch):
+        going_on.stop()
+        assert going_on.wait().status == "stopped"
+    seen: list[float] = []
+    assert search.wait(progress=seen.append).view.variants_total == 2
+    assert survey.wait().view.tokens_done == 1
+    assert seen[-1] == 100
+    frames: list[tuple[Any, int]] = [
+        (backtest.trades, 1),
+        (backtest.signals, 1),
+        (backtest.klines, 1),
+        (backtest.equity, 1),
+        (search.variants, 2),
+        (survey.rows, 1),
+        (replay.klines, 1),
+        (replay.signals, 0),
+        (replay.trade_log, 1),
+        (watch.signals, 0),
+    ]
+    for rows, least in frames:
+        assert len(rows.to_pandas()) == len(rows.to_polars()) >= least
+        empty = Rows.of(rows._item, [])
+        assert dict(rows.to_pandas().dtypes) == dict(empty.to_pandas().dtypes)
+        assert rows.to_polars().schema == empty.to_polars().schema
+        assert list(empty.to_pandas().columns) == list(rows._item.model_fields)
+
+
+def test_a_notebook_shows_the_verdict_and_the_curve(client: StrategyBot) -> None:
+    bot = client.create_bot(name="Shown <b>", strategy=OFTEN, token=SOL, chain="solana")
+    run = client.backtest(bot.id, kline_interval="15m")
+    assert "<svg" not in run._repr_html_()
+    shown = run.wait()._repr_html_()
+    assert run.verdict is not None
+    assert html.escape(run.verdict.headline) in shown
+    assert "<polyline" in shown
+    assert "http" not in shown
+
+
+def test_a_get_is_sent_again_after_a_connection_error_and_nothing_else_is() -> None:
+    asked: list[str] = []
+
+    def answer(request: httpx2.Request) -> httpx2.Response:
+        asked.append(request.method)
+        if len(asked) < 3:
+            raise httpx2.ConnectError("refused")
+        return httpx2.Response(200, text="<html>")
+
+    with StrategyBot("http://nowhere", transport=httpx2.MockTransport(answer)) as client:
+        with pytest.raises(UnexpectedAnswer):
+            client.me()
+        assert asked == ["GET"] * 3
+        asked.clear()
+        with pytest.raises(Unreachable, match="http://nowhere cannot be reached: refused"):
+            client.create_bot(name="Once")
+    assert asked == ["POST"]
 
 
 def test_the_async_client_does_the_same(service: ServiceProcess, token: str) -> None:
@@ -152,11 +227,11 @@ def test_a_refusal_is_an_exception_with_the_servers_sentence(client: StrategyBot
         client.create_bot(name="")
     assert wrong.value.errors[0]["field"] == "name"
     with pytest.raises(Forbidden, match="personal token"):
-        client.make_token(name="No")
+        client.make_token(name="No", scopes=["read"])
     with pytest.raises(RunFailed, match="no klines"):
         client.backtest(bot.id, token="1" * 32, chain="solana").wait()
-    with pytest.raises(TypeError, match="takes 1 ids"):
-        client.bot()
+    with pytest.raises(TypeError, match="bot_id"):
+        client.bot()  # type: ignore[call-arg]
     with StrategyBot(service.url, "sbt_wrong") as stranger, pytest.raises(Unauthorized):
         stranger.me()
 

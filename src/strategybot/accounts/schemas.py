@@ -66,22 +66,30 @@ NamedTimezone = Annotated[Timezone, Field(description="An IANA name such as Euro
 
 
 class Registration(Body):
-    email: Email
+    email: Annotated[Email, Field(description="The new account's e-mail address")]
     password: NewPassword
 
 
 class LoginAttempt(Body):
-    email: Annotated[str, Field(max_length=254, pattern=PRINTABLE_PATTERN, examples=["ada@example.com"])]
-    password: GivenPassword
+    email: Annotated[
+        str,
+        Field(
+            max_length=254,
+            pattern=PRINTABLE_PATTERN,
+            examples=["ada@example.com"],
+            description="The account's e-mail address",
+        ),
+    ]
+    password: Annotated[GivenPassword, Field(description="The account's password")]
 
 
 class PasswordChange(Body):
-    current_password: GivenPassword
+    current_password: Annotated[GivenPassword, Field(description="The password until now")]
     new_password: NewPassword
 
 
 class AccountDeletion(Body):
-    password: GivenPassword
+    password: Annotated[GivenPassword, Field(description="The account's password, to confirm")]
 
 
 class UserSettings(Body):
@@ -89,13 +97,21 @@ class UserSettings(Body):
 
     model_config = ConfigDict(json_schema_extra={"examples": [{"default_chain": "base", "theme": "dark"}]})
 
-    default_chain: Chain = "solana"
-    default_kline_interval: Interval = "1h"
-    default_check_interval: Literal[10, 30, 60] = 60
-    initial_cash: Cash = 10_000
-    fee_percent: CostPercent = 0.1
-    slippage_percent: CostPercent = 0.05
-    theme: Literal["system", "light", "dark"] = "system"
+    default_chain: Annotated[Chain, Field(description="The chain of tokens that are given without one")] = "solana"
+    default_kline_interval: Annotated[
+        Interval, Field(description="How long candles are, where they fit the strategy")
+    ] = "1h"
+    default_check_interval: Annotated[
+        Literal[10, 30, 60], Field(description="Seconds between two steps of a simulation")
+    ] = 60
+    initial_cash: Annotated[Cash, Field(description="The cash of runs that are started without any")] = 10_000
+    fee_percent: Annotated[
+        CostPercent, Field(description="The fee of runs that are started without one, in percent of each fill")
+    ] = 0.1
+    slippage_percent: Annotated[
+        CostPercent, Field(description="The slippage of runs that are started without one, in percent")
+    ] = 0.05
+    theme: Annotated[Literal["system", "light", "dark"], Field(description="How the web app looks")] = "system"
     timezone: NamedTimezone = "UTC"
 
     def own_kline_interval(self) -> Interval | None:
@@ -127,21 +143,30 @@ def _readable(scopes: list[Scope]) -> list[Scope]:
 
 
 class PersonalTokenDraft(Body):
-    name: Annotated[str, Field(min_length=1, max_length=100, pattern=NAME_PATTERN, examples=["Notebook"])]
+    name: Annotated[
+        str,
+        Field(
+            min_length=1,
+            max_length=100,
+            pattern=NAME_PATTERN,
+            examples=["Notebook"],
+            description="What the token is for",
+        ),
+    ]
     scopes: Annotated[
         list[Scope], AfterValidator(_readable), Field(description="`read`, or `read` and `write`", examples=[["read"]])
     ]
-    expires_in_days: Annotated[int, Field(ge=1, le=365), WHOLE] = 90
+    expires_in_days: Annotated[int, Field(ge=1, le=365, description="After how many days it ends"), WHOLE] = 90
 
 
 class PersonalTokenFacts(BaseModel):
     model_config = ConfigDict(from_attributes=True)
 
-    id: str
-    name: str
-    scopes: list[Scope]
-    created_at: datetime
-    expires_at: datetime
+    id: Annotated[str, Field(description="The id of the token, to revoke it")]
+    name: Annotated[str, Field(description="What it is for, or the program that it was given to")]
+    scopes: Annotated[list[Scope], Field(description="What it may do")]
+    created_at: Annotated[datetime, Field(description="When it was made")]
+    expires_at: Annotated[datetime, Field(description="When it ends")]
 
 
 class PersonalTokenView(PersonalTokenFacts):
@@ -165,13 +190,13 @@ class ConnectionRequestView(BaseModel):
     client_name: Annotated[str, Field(description="What the program calls itself")]
     client_uri: Annotated[str | None, Field(description="Where it says to be from")]
     redirect_host: Annotated[str, Field(description="Where the answer is sent")]
-    scopes: list[Scope]
+    scopes: Annotated[list[Scope], Field(description="What the program asks for")]
     redirect_url: Annotated[str | None, Field(description="Where to send the browser; null before you have decided")]
 
 
 class TokenView(BaseModel):
-    access_token: str
-    token_type: Literal["bearer"] = "bearer"
+    access_token: Annotated[str, Field(description="Sent as `Authorization: Bearer <token>`")]
+    token_type: Annotated[Literal["bearer"], Field(description="Always bearer")] = "bearer"
     expires_in: Annotated[int, Field(description="Seconds")]
     notice: Annotated[
         str | None, Field(description="Why what a visitor made stays with the visitor; absent if it was moved")
@@ -179,27 +204,27 @@ class TokenView(BaseModel):
 
 
 class UsageView(BaseModel):
-    bots: int
-    running_backtests: int
-    running_simulations: int
-    conversations: int
+    bots: Annotated[int, Field(description="Bots there are")]
+    running_backtests: Annotated[int, Field(description="Backtests that are pending or running")]
+    running_simulations: Annotated[int, Field(description="Simulations that are running or paused")]
+    conversations: Annotated[int, Field(description="Conversations there are")]
 
 
 class RateView(BaseModel):
     """At most `count` in any `window_seconds`; `used` of them are in the window that ends now."""
 
-    count: int
-    window_seconds: int
-    used: int
+    count: Annotated[int, Field(description="How many are allowed within the window")]
+    window_seconds: Annotated[int, Field(description="How long the window is")]
+    used: Annotated[int, Field(description="How many were used within the window")]
 
 
 class MeView(BaseModel):
-    id: str
-    email: str
-    tier: Tier
-    created_at: datetime
-    limits: Limits
-    usage: UsageView
+    id: Annotated[str, Field(description="The account's id")]
+    email: Annotated[str, Field(description="The account's e-mail address")]
+    tier: Annotated[Tier, Field(description="Which limits apply")]
+    created_at: Annotated[datetime, Field(description="When the account was opened")]
+    limits: Annotated[Limits, Field(description="The limits of the tier")]
+    usage: Annotated[UsageView, Field(description="How much of the limits is used")]
     rates: Annotated[
         dict[str, RateView],
         Field(description="`runs`, `simulation_starts`, and `chat_messages` where one owner has only a share of them"),

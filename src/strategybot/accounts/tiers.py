@@ -1,7 +1,9 @@
 """The limits of each tier, one row per tier. Every rule reads its number from here."""
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Annotated, Literal
+
+from pydantic import Field
 
 Tier = Literal["free", "normal", "pro"]
 Standing = Literal["anonymous", "free", "normal", "pro"]
@@ -9,32 +11,36 @@ Standing = Literal["anonymous", "free", "normal", "pro"]
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    bots: int
-    backtests: int
-    """Pending and running at the same time; for a visitor, in total."""
-    candles_per_backtest: int
-    running_simulations: int
-    """Running or paused at the same time, and so many watches beside them."""
-    optimiser_variants: int
-    """In one search."""
-    survey_tokens: int
-    """In one survey."""
-    watch_tokens: int
-    """In one watch."""
-    detailed_backtests_per_bot: int
-    """The newest backtests keep trades, signals and equity curve; older ones keep only their metrics."""
-    detailed_simulations_per_bot: int
-    """The newest simulations keep candles, signals and log; older ones keep only their portfolio."""
-    detailed_searches_per_bot: int
-    """The newest searches, surveys and watches keep variants, rows or signals; older ones keep only their summary."""
-    revisions_per_bot: int
-    """The newest revisions are kept; older ones are deleted."""
-    conversations: int
-    chain_swap: bool
-    portfolio_tokens: int
-    """In one portfolio."""
-    runs_per_day: int
-    """Runs of all kinds together, in any 24 hours. A visitor has one backtest in all."""
+    bots: Annotated[int, Field(description="Bots at the same time")]
+    backtests: Annotated[int, Field(description="Pending and running at the same time; for a visitor, in total")]
+    candles_per_backtest: Annotated[int, Field(description="Candles of one backtest")]
+    running_simulations: Annotated[
+        int, Field(description="Running or paused at the same time, and so many watches beside them")
+    ]
+    optimiser_variants: Annotated[int, Field(description="In one search")]
+    survey_tokens: Annotated[int, Field(description="In one survey")]
+    watch_tokens: Annotated[int, Field(description="In one watch")]
+    detailed_backtests_per_bot: Annotated[
+        int,
+        Field(
+            description="The newest backtests keep trades, signals and equity curve; older ones keep only their metrics"
+        ),
+    ]
+    detailed_simulations_per_bot: Annotated[
+        int,
+        Field(description="The newest simulations keep candles, signals and log; older ones keep only their portfolio"),
+    ]
+    detailed_searches_per_bot: Annotated[
+        int,
+        Field(description="The newest searches, surveys and watches keep their details; older ones only a summary"),
+    ]
+    revisions_per_bot: Annotated[int, Field(description="The newest revisions are kept; older ones are deleted")]
+    conversations: Annotated[int, Field(description="Conversations at the same time")]
+    chain_swap: Annotated[bool, Field(description="Whether unsigned swaps are prepared")]
+    portfolio_tokens: Annotated[int, Field(description="In one portfolio")]
+    runs_per_day: Annotated[
+        int, Field(description="Runs of all kinds together, in any 24 hours. A visitor has one backtest in all")
+    ]
 
 
 TIERS: dict[Standing, Limits] = {

@@ -48,15 +48,15 @@ UniverseTokens = Annotated[list[UniverseToken], Field(min_length=1, max_length=5
 class BotDraft(Body):
     model_config = ConfigDict(json_schema_extra={"examples": [_EXAMPLE]})
 
-    name: Name
-    description: Description = ""
+    name: Annotated[Name, Field(description="A name that no other bot of yours has")]
+    description: Annotated[Description, Field(description="What it is for")] = ""
     token: Annotated[Address | None, Field(description="Default token of its runs: an address or a token id")] = None
     chain: Annotated[Chain | None, Field(description="Default chain of its runs")] = None
     universe: Annotated[
         UniverseTokens | TrendingUniverse | None,
         Field(description="Tokens that its backtests trade with one purse, if the request names none"),
     ] = None
-    strategy: Strategy | None = None
+    strategy: Annotated[Strategy | None, Field(description="What it does; it may be set later")] = None
 
 
 class BotPatch(BotDraft):
@@ -64,7 +64,7 @@ class BotPatch(BotDraft):
 
     model_config = ConfigDict(json_schema_extra={"examples": [{"name": "Patient dip buyer", "chain": "base"}]})
 
-    name: Annotated[Name, Field(default_factory=str)]  # never read when omitted, and has no default in the schema
+    name: Annotated[Name, Field(default_factory=str, description="A name that no other bot of yours has")]
 
 
 class HoldoutRequest(Body):
@@ -82,7 +82,7 @@ class Holdout(BaseModel):
     model_config = ConfigDict(frozen=True, serialize_by_alias=True, validate_by_name=True, validate_by_alias=True)
 
     from_time: Annotated[datetime, Field(alias="from", description="Backtests end here while it is sealed")]
-    sealed_at: datetime
+    sealed_at: Annotated[datetime, Field(description="When it was sealed")]
     opened_at: Annotated[datetime | None, Field(description="When it was opened; it cannot be sealed again")]
 
     @property
@@ -91,28 +91,30 @@ class Holdout(BaseModel):
 
 
 class BotView(BaseModel):
-    id: str
-    name: str
-    description: str
-    token: str | None
-    chain: str | None
-    universe: UniverseTokens | TrendingUniverse | None = None
-    strategy: Strategy | None
+    id: Annotated[str, Field(description="The bot's id")]
+    name: Annotated[str, Field(description="The bot's name")]
+    description: Annotated[str, Field(description="What it is for")]
+    token: Annotated[str | None, Field(description="The default token of its runs")]
+    chain: Annotated[str | None, Field(description="The default chain of its runs")]
+    universe: Annotated[
+        UniverseTokens | TrendingUniverse | None, Field(description="The default tokens of its portfolios")
+    ] = None
+    strategy: Annotated[Strategy | None, Field(description="What it does; null until it is set")]
     strategy_summary: Annotated[str | None, Field(description="The strategy in plain English")]
     recommended_kline_interval: Annotated[
         Interval | None, Field(description="The longest candles that show every window of the strategy twice")
     ]
     warnings: Annotated[list[str], Field(description="What the strategy cannot do as it is written, in sentences")]
-    holdout: Holdout | None
-    conversation_id: str | None
-    created_at: datetime
-    updated_at: datetime
+    holdout: Annotated[Holdout | None, Field(description="The bot's sealed history; null without one")]
+    conversation_id: Annotated[str | None, Field(description="The newest conversation about it; null without one")]
+    created_at: Annotated[datetime, Field(description="When it was made")]
+    updated_at: Annotated[datetime, Field(description="When it was changed last")]
     revision: Annotated[int, Field(description="Counts the changes of the strategy; 0 before the first")]
 
 
 class UnusableInterval(BaseModel):
-    interval: Interval
-    reason: str
+    interval: Annotated[Interval, Field(description="How long a candle is")]
+    reason: Annotated[str, Field(description="Why the strategy cannot run on it")]
 
 
 class StrategyDescription(BaseModel):
@@ -120,8 +122,8 @@ class StrategyDescription(BaseModel):
 
     strategy_summary: Annotated[str, Field(description="The strategy in plain English")]
     conditions: Annotated[list[str], Field(description="Each condition in a phrase, in their order")]
-    exit_conditions: list[str]
-    recommended_kline_interval: Interval
+    exit_conditions: Annotated[list[str], Field(description="Each exit condition in words")]
+    recommended_kline_interval: Annotated[Interval, Field(description="The candles that suit it best")]
     unusable_intervals: Annotated[
         list[UnusableInterval], Field(description="Candles on which the strategy cannot run, and why")
     ]
@@ -130,24 +132,26 @@ class StrategyDescription(BaseModel):
 class BotSimulation(BaseModel):
     """The simulation of a bot that is running or paused."""
 
-    run_id: str
-    status: Literal["running", "paused"]
-    mode: Literal["replay", "live"]
-    token: str
-    chain: str
+    run_id: Annotated[str, Field(description="The id of the run")]
+    status: Annotated[Literal["running", "paused"], Field(description="Whether it goes on or is paused")]
+    mode: Annotated[
+        Literal["replay", "live"], Field(description="Whether it replays the last hour or follows the market")
+    ]
+    token: Annotated[str, Field(description="The address of the token")]
+    chain: Annotated[str, Field(description="The chain of the token, such as solana")]
     token_symbol: Annotated[str | None, Field(description="Null if it is not known or not plain text")]
-    kline_interval: Interval
-    started_at: datetime
-    initial_cash: float
-    total_value: float | None
-    pnl: float | None
-    pnl_percent: float | None
+    kline_interval: Annotated[Interval, Field(description="How long a candle is")]
+    started_at: Annotated[datetime, Field(description="When it began")]
+    initial_cash: Annotated[float, Field(description="The cash it begins with")]
+    total_value: Annotated[float | None, Field(description="Cash and position together")]
+    pnl: Annotated[float | None, Field(description="Profit in cash, costs included; negative for a loss")]
+    pnl_percent: Annotated[float | None, Field(description="Profit in percent")]
     quantity: Annotated[float | None, Field(description="Of the token it holds; 0 without a position")]
-    position_value: float | None
+    position_value: Annotated[float | None, Field(description="What the position is worth")]
     entry_price: Annotated[float | None, Field(description="Null without a position")]
     last_time: Annotated[int | None, Field(description="The last candle it processed, by its unix seconds")]
-    last_action: Literal["BUY", "SELL", "HOLD"] | None
-    last_reason: str | None
+    last_action: Annotated[Literal["BUY", "SELL", "HOLD"] | None, Field(description="What the last candle decided")]
+    last_reason: Annotated[str | None, Field(description="Why, in words")]
     last_reasons: Reasons = []
     next_check_at: Annotated[datetime | None, Field(description="Null while it is paused")]
 
@@ -156,14 +160,14 @@ class LatestRun(BaseModel):
     """The newest run of one kind."""
 
     kind: Annotated[str, Field(description="`backtest`, `optimisation`, `survey`, `simulation` or `watch`")]
-    run_id: str
-    status: str
-    created_at: datetime
-    ended_at: datetime | None
+    run_id: Annotated[str, Field(description="The id of the run")]
+    status: Annotated[str, Field(description="How far it is")]
+    created_at: Annotated[datetime, Field(description="When it was made")]
+    ended_at: Annotated[datetime | None, Field(description="When it ended; null while it goes on")]
 
 
 class ListedBot(BotView):
-    simulation: BotSimulation | None
+    simulation: Annotated[BotSimulation | None, Field(description="The simulation that it has; null without one")]
     latest_runs: Annotated[
         list[LatestRun] | None,
         Field(
@@ -175,11 +179,11 @@ class ListedBot(BotView):
 class PaperTotal(BaseModel):
     """All simulations of an owner that are running or paused, together."""
 
-    simulations: int
-    initial_cash: float
-    total_value: float
-    pnl: float
-    pnl_percent: float | None
+    simulations: Annotated[int, Field(description="How many there are")]
+    initial_cash: Annotated[float, Field(description="The cash that they began with")]
+    total_value: Annotated[float, Field(description="What they are worth")]
+    pnl: Annotated[float, Field(description="Profit in cash, costs included; negative for a loss")]
+    pnl_percent: Annotated[float | None, Field(description="Profit in percent")]
 
     @classmethod
     def of(cls, simulations: Collection[BotSimulation]) -> "PaperTotal":
@@ -196,26 +200,26 @@ class PaperTotal(BaseModel):
 
 
 class StaleBotView(BaseModel):
-    detail: str
+    detail: Annotated[str, Field(description="What is wrong, in one sentence")]
     current: Annotated[BotView, Field(description="The bot as it is now")]
 
 
 class BotPage(PageView):
-    bots: list[ListedBot]
-    total_bots: int
-    paper_total: PaperTotal
+    bots: Annotated[list[ListedBot], Field(description="Bots, newest first")]
+    total_bots: Annotated[int, Field(description="How many there are in all")]
+    paper_total: Annotated[PaperTotal, Field(description="All running simulations together")]
 
 
 class RevisionView(BaseModel):
-    revision: int
-    strategy: Strategy | None
-    strategy_summary: str | None
-    created_at: datetime
+    revision: Annotated[int, Field(description="Counted from 1")]
+    strategy: Annotated[Strategy | None, Field(description="The strategy of this revision; null if it had none")]
+    strategy_summary: Annotated[str | None, Field(description="That strategy in plain English")]
+    created_at: Annotated[datetime, Field(description="When it was made")]
 
 
 class RevisionPage(PageView):
-    revisions: list[RevisionView]
-    total_revisions: int
+    revisions: Annotated[list[RevisionView], Field(description="Revisions, newest first")]
+    total_revisions: Annotated[int, Field(description="How many are kept")]
 
 
 class StrategyExport(Body):
@@ -229,8 +233,10 @@ class StrategyExport(Body):
         }
     )
 
-    strategybot_version: Annotated[str, Field(max_length=40, pattern=NAME_PATTERN)]
-    language_version: Literal[1, 2, 3]
-    name: Name
-    description: Description = ""
-    strategy: Strategy
+    strategybot_version: Annotated[
+        str, Field(max_length=40, pattern=NAME_PATTERN, description="The version that wrote the file")
+    ]
+    language_version: Annotated[Literal[1, 2, 3], Field(description="The version of the strategy language")]
+    name: Annotated[Name, Field(description="The bot's name")]
+    description: Annotated[Description, Field(description="What it is for")] = ""
+    strategy: Annotated[Strategy, Field(description="The strategy")]

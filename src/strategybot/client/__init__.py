@@ -1,12 +1,4 @@
-"""The Python client: `StrategyBot` and `AsyncStrategyBot`, for every operation of the API."""
+"""The Python client, as the distribution `strategybot-client` has it."""
 
-from strategybot.client.clients import AsyncStrategyBot as AsyncStrategyBot
-from strategybot.client.clients import StrategyBot as StrategyBot
-from strategybot.client.errors import Conflict as Conflict
-from strategybot.client.errors import Forbidden as Forbidden
-from strategybot.client.errors import InvalidInput as InvalidInput
-from strategybot.client.errors import NotFound as NotFound
-from strategybot.client.errors import RunFailed as RunFailed
-from strategybot.client.errors import StrategyBotError as StrategyBotError
-from strategybot.client.errors import TooManyRequests as TooManyRequests
-from strategybot.client.errors import Unauthorized as Unauthorized
+from strategybot_client import *  # noqa: F403
+from strategybot_client import __all__ as __all__

@@ -40,12 +40,20 @@ class BotLink(Body):
 class ChatMessage(Body):
     model_config = ConfigDict(json_schema_extra={"examples": [{"message": "/help"}]})
 
-    message: Annotated[str, Field(min_length=1, max_length=LONGEST_MESSAGE, pattern=MESSAGE_PATTERN)]
+    message: Annotated[
+        str,
+        Field(
+            min_length=1,
+            max_length=LONGEST_MESSAGE,
+            pattern=MESSAGE_PATTERN,
+            description="What you say to the assistant",
+        ),
+    ]
 
 
 class ToolCallView(BaseModel):
-    name: str
-    arguments: dict[str, Any]
+    name: Annotated[str, Field(description="The name of the tool")]
+    arguments: Annotated[dict[str, Any], Field(description="What it was called with")]
     result: Annotated[Any, Field(description="What the tool answered; `{error: …}` when it could not do it")]
 
 
@@ -59,22 +67,22 @@ class ReceiptsView(BaseModel):
 class MessageView(BaseModel):
     model_config = ConfigDict(from_attributes=True)
 
-    id: str
-    role: Role
+    id: Annotated[str, Field(description="The message's id")]
+    role: Annotated[Role, Field(description="Who said it")]
     content: Annotated[str, Field(description="Markdown")]
-    tool_calls: list[ToolCallView]
+    tool_calls: Annotated[list[ToolCallView], Field(description="What the assistant did for this answer")]
     receipts: Annotated[ReceiptsView | None, Field(description="Null where no number had to be looked up")]
-    created_at: datetime
+    created_at: Annotated[datetime, Field(description="When it was said")]
 
 
 class ConversationSummary(BaseModel):
     model_config = ConfigDict(from_attributes=True)
 
-    id: str
-    title: Annotated[str, BeforeValidator(_title_or_default)]
-    bot_id: str | None
-    created_at: datetime
-    updated_at: datetime
+    id: Annotated[str, Field(description="The conversation's id")]
+    title: Annotated[str, Field(description="What it is about"), BeforeValidator(_title_or_default)]
+    bot_id: Annotated[str | None, Field(description="The bot that it is about; null without one")]
+    created_at: Annotated[datetime, Field(description="When it was made")]
+    updated_at: Annotated[datetime, Field(description="When it was changed last")]
 
 
 class ConversationView(ConversationSummary):
@@ -88,12 +96,12 @@ class WelcomeView(ConversationView):
 
 
 class ConversationPage(PageView):
-    conversations: list[ConversationSummary]
-    total_conversations: int
+    conversations: Annotated[list[ConversationSummary], Field(description="Conversations, newest first")]
+    total_conversations: Annotated[int, Field(description="How many there are in all")]
 
 
 class TurnView(BaseModel):
     message: Annotated[MessageView, Field(description="The assistant's answer")]
-    conversation: ConversationView
+    conversation: Annotated[ConversationView, Field(description="The conversation after this turn")]
     warning: Annotated[str | None, Field(description="How many chats a visitor has left, once they are few")]
     remaining_chats: Annotated[int | None, Field(description="Of a visitor; null for a user")]

@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Generic, TypeVar
+from typing import Annotated, Generic, TypeVar
 
-from pydantic import BaseModel
+from pydantic import BaseModel, Field
 
 Row = TypeVar("Row")
 
@@ -30,11 +30,11 @@ class Slice(Generic[Row]):
 class PageView(BaseModel):
     """The fields that every page has; the list and its total are named after the noun."""
 
-    page: int
-    per_page: int
-    total_pages: int
-    has_next: bool
-    has_prev: bool
+    page: Annotated[int, Field(description="The number of this page, from 1")]
+    per_page: Annotated[int, Field(description="How many rows a page has at most")]
+    total_pages: Annotated[int, Field(description="How many pages there are")]
+    has_next: Annotated[bool, Field(description="Whether there is a next page")]
+    has_prev: Annotated[bool, Field(description="Whether there is a page before")]
 
 
 def page_fields(paging: Paging, total: int) -> dict[str, int | bool]:

@@ -57,12 +57,12 @@ Events = Annotated[list[EventName], Field(max_length=len(EVENTS), description="W
 class TargetDraft(Body):
     model_config = ConfigDict(json_schema_extra={"examples": [_EXAMPLE]})
 
-    name: Name
+    name: Annotated[Name, Field(description="What you call it")]
     kind: Annotated[KindName, Field(default_factory=str, description="What is at the other end")]
     fields: Annotated[Fields, Field(default_factory=dict)]
     url: Annotated[Url, Field(default_factory=str)]
     events: Annotated[Events, Field(default_factory=lambda: list(EVENTS))]
-    enabled: bool = True
+    enabled: Annotated[bool, Field(description="Whether messages are sent to it")] = True
 
 
 class TargetPatch(Body):
@@ -70,24 +70,24 @@ class TargetPatch(Body):
 
     model_config = ConfigDict(json_schema_extra={"examples": [{"enabled": False}]})
 
-    name: Annotated[Name, Field(default_factory=str)]
+    name: Annotated[Name, Field(default_factory=str, description="What you call it")]
     kind: Annotated[KindName, Field(default_factory=str, description="With `fields`; unchanged by default")]
     fields: Annotated[Fields, Field(default_factory=dict)]
     url: Annotated[Url, Field(default_factory=str)]
     events: Annotated[Events, Field(default_factory=list)]
-    enabled: bool = True
+    enabled: Annotated[bool, Field(description="Whether messages are sent to it")] = True
 
 
 class TargetView(BaseModel):
-    id: str
-    name: str
+    id: Annotated[str, Field(description="The target's id")]
+    name: Annotated[str, Field(description="What you call it")]
     kind: Annotated[KindName | None, Field(description="Null if the address cannot be read any more: enter it again")]
     fields: Annotated[dict[str, str], Field(description="Those that are no secret")]
     url: Annotated[str, Field(description="Masked: the scheme, and the host of a webhook")]
-    events: list[EventName]
-    enabled: bool
-    created_at: datetime
-    last_sent_at: datetime | None
+    events: Annotated[list[EventName], Field(description="What is sent to it")]
+    enabled: Annotated[bool, Field(description="Whether messages are sent to it")]
+    created_at: Annotated[datetime, Field(description="When it was made")]
+    last_sent_at: Annotated[datetime | None, Field(description="When something was sent to it last; null if never")]
     last_error: Annotated[str | None, Field(description="Why the newest message was not delivered")]
 
 
@@ -98,48 +98,48 @@ class NewTarget(TargetView):
 
 
 class TargetList(BaseModel):
-    targets: list[TargetView]
+    targets: Annotated[list[TargetView], Field(description="Targets, oldest first")]
 
 
 class TestView(BaseModel):
-    sent: bool
+    sent: Annotated[bool, Field(description="Whether it was delivered")]
     error: Annotated[str | None, Field(description="Why it could not be sent")]
 
 
 class FieldView(BaseModel):
-    name: str
-    label: str
-    hint: str
-    example: str
-    required: bool
+    name: Annotated[str, Field(description="The name of the field")]
+    label: Annotated[str, Field(description="What a form calls it")]
+    hint: Annotated[str, Field(description="How to find its value")]
+    example: Annotated[str, Field(description="A value as an example")]
+    required: Annotated[bool, Field(description="Whether it must be given")]
     secret: Annotated[bool, Field(description="It is stored encrypted and never shown again")]
     choices: Annotated[list[str], Field(description="The allowed values; empty for free text")]
 
 
 class KindView(BaseModel):
-    kind: KindName
-    label: str
-    fields: list[FieldView]
+    kind: Annotated[KindName, Field(description="The name of the kind")]
+    label: Annotated[str, Field(description="What a form calls it")]
+    fields: Annotated[list[FieldView], Field(description="What must be told about a target of it")]
 
 
 class KindList(BaseModel):
-    kinds: list[KindView]
+    kinds: Annotated[list[KindView], Field(description="What messages can be sent to")]
 
 
 class NotificationView(BaseModel):
-    id: str
-    event: BellEvent
-    title: str
-    text: str
-    bot_id: str | None
-    run_id: str | None
-    created_at: datetime
-    read: bool
+    id: Annotated[str, Field(description="The notification's id")]
+    event: Annotated[BellEvent, Field(description="What kind of event it is")]
+    title: Annotated[str, Field(description="What happened, in a few words")]
+    text: Annotated[str, Field(description="What happened, in a sentence")]
+    bot_id: Annotated[str | None, Field(description="The bot that it is about; null if it is about none")]
+    run_id: Annotated[str | None, Field(description="The run that it is about; null if it is about none")]
+    created_at: Annotated[datetime, Field(description="When it happened")]
+    read: Annotated[bool, Field(description="Whether it was read")]
 
 
 class NotificationList(BaseModel):
     notifications: Annotated[list[NotificationView], Field(description="The newest 100, newest first")]
-    unread_count: int
+    unread_count: Annotated[int, Field(description="How many are not read")]
 
 
 class ReadMark(Body):
@@ -155,10 +155,10 @@ class TargetMessage(BaseModel):
     """What is sent to a target."""
 
     id: Annotated[str, Field(description="The same each time it is sent again")]
-    event: str
-    title: str
-    text: str
-    bot_id: str | None
-    run_id: str | None
-    created_at: datetime
+    event: Annotated[str, Field(description="What kind of event it is")]
+    title: Annotated[str, Field(description="What happened, in a few words")]
+    text: Annotated[str, Field(description="What happened, in a sentence")]
+    bot_id: Annotated[str | None, Field(description="The bot that it is about; null if it is about none")]
+    run_id: Annotated[str | None, Field(description="The run that it is about; null if it is about none")]
+    created_at: Annotated[datetime, Field(description="When it happened")]
     summarises: Annotated[int, Field(description="The number of events, more than 1 in a summary")] = 1

@@ -60,9 +60,15 @@ class PurseRequest(InstrumentRequest):
 
 
 class CostsRequest(Body):
-    initial_cash: Cash | None = None
-    fee_percent: CostPercent | None = None
-    slippage_percent: CostPercent | None = None
+    initial_cash: Annotated[
+        Cash | None, Field(description="The cash it begins with; that of your settings by default")
+    ] = None
+    fee_percent: Annotated[CostPercent | None, Field(description="Of each fill; that of your settings by default")] = (
+        None
+    )
+    slippage_percent: Annotated[
+        CostPercent | None, Field(description="Of each price; that of your settings by default")
+    ] = None
     intrabar: Annotated[
         Intrabar,
         Field(
@@ -127,8 +133,8 @@ class HistoryRequest(SpanRequest, CostsRequest):
 
 
 class EquityPoint(BaseModel):
-    time: int
-    equity: float | None
+    time: Annotated[int, Field(description="The candle, by its unix seconds")]
+    equity: Annotated[float | None, Field(description="Cash and position together; null if it is beyond any number")]
 
 
 class RunSummary(BaseModel):
@@ -136,19 +142,19 @@ class RunSummary(BaseModel):
 
     model_config = ConfigDict(from_attributes=True)
 
-    run_id: str
-    bot_id: str
-    status: Status
+    run_id: Annotated[str, Field(description="The id of the run")]
+    bot_id: Annotated[str, Field(description="The id of its bot")]
+    status: Annotated[Status, Field(description="How far it is")]
     progress: Annotated[float, Field(ge=0, le=100, description="Percent")]
-    created_at: datetime
-    started_at: datetime | None
-    finished_at: datetime | None
-    kline_interval: Interval
-    start_time: datetime
-    end_time: datetime
-    initial_cash: float
-    fee_percent: float
-    slippage_percent: float
+    created_at: Annotated[datetime, Field(description="When it was asked for")]
+    started_at: Annotated[datetime | None, Field(description="When a worker began with it; null while it is pending")]
+    finished_at: Annotated[datetime | None, Field(description="When it ended; null until then")]
+    kline_interval: Annotated[Interval, Field(description="How long a candle is")]
+    start_time: Annotated[datetime, Field(description="When the span begins")]
+    end_time: Annotated[datetime, Field(description="When the span ends, not included")]
+    initial_cash: Annotated[float, Field(description="The cash it begins with")]
+    fee_percent: Annotated[float, Field(description="The fee, in percent of each fill")]
+    slippage_percent: Annotated[float, Field(description="How far each price moves against the trader, in percent")]
     costs: CostsOfRun
     strategy_revision: StrategyRevision
     data_source: DataSource

@@ -29,7 +29,7 @@ class ParameterRequest(Body):
     path: Annotated[str, Field(max_length=LONGEST_PATH, description="As `conditions.0.percent` or `stop_loss_percent`")]
     first: Annotated[float | None, Field(alias="from")] = None
     last: Annotated[float | None, Field(alias="to")] = None
-    step: Annotated[float | None, Field(gt=0)] = None
+    step: Annotated[float | None, Field(gt=0, description="From one value to the next")] = None
     values: Annotated[
         list[Value] | None, Field(min_length=1, max_length=MOST_VALUES, description="Numbers, or durations such as 15m")
     ] = None
@@ -56,54 +56,56 @@ class OptimiseRequest(TokenBacktestRequest):
     intrabar: Annotated[
         Literal["off"], Field(description="If a candle reaches both the stop and the target, the stop counts")
     ] = "off"
-    parameters: Annotated[list[ParameterRequest], Field(min_length=1, max_length=MOST_PARAMETERS)]
-    objective: Objective = "return"
+    parameters: Annotated[
+        list[ParameterRequest], Field(min_length=1, max_length=MOST_PARAMETERS, description="What to vary")
+    ]
+    objective: Annotated[Objective, Field(description="What is to be as large as possible")] = "return"
     minimum_trades: Annotated[
         int, Field(ge=1, le=10_000, description="A variant with fewer is never chosen"), WHOLE
     ] = 20
 
 
 class ParameterView(BaseModel):
-    path: str
-    values: list[Value]
+    path: Annotated[str, Field(description="Where it is in the strategy")]
+    values: Annotated[list[Value], Field(description="The values that it is given")]
 
 
 class Point(BaseModel):
     """One variant, with all its metrics."""
 
     parameters: Values
-    strategy: Strategy
-    strategy_summary: str
-    metrics: MetricsView
+    strategy: Annotated[Strategy, Field(description="The strategy with these values")]
+    strategy_summary: Annotated[str, Field(description="The strategy in plain English")]
+    metrics: Annotated[MetricsView, Field(description="What it came to")]
 
 
 class WalkBlock(BaseModel):
-    start_time: datetime
-    end_time: datetime
+    start_time: Annotated[datetime, Field(description="When the block begins")]
+    end_time: Annotated[datetime, Field(description="When the block ends")]
     parameters: Annotated[
         Values | None,
         Field(description="The values chosen on all time before the block; null if no variant had enough trades"),
     ]
     total_return: Annotated[float | None, Field(description="Percent")]
-    trades: int
+    trades: Annotated[int, Field(description="Closed trades in the block")]
 
 
 class WalkForwardView(BaseModel):
     """The return on time that was not used to choose the values. This is the figure to believe."""
 
     total_return: Annotated[float | None, Field(description="Percent, over all blocks")]
-    trades: int
-    blocks: list[WalkBlock]
+    trades: Annotated[int, Field(description="Closed trades of all blocks")]
+    blocks: Annotated[list[WalkBlock], Field(description="The blocks, oldest first")]
 
 
 class OptimisationSummary(RunSummary):
-    token: str
-    chain: str
+    token: Annotated[str, Field(description="The address of the token")]
+    chain: Annotated[str, Field(description="The chain of the token, such as solana")]
     token_symbol: Annotated[str | None, Field(description="Null until it begins, and if it is not plain text")]
-    parameters: list[ParameterView]
-    objective: Objective
-    minimum_trades: int
-    variants_total: int
+    parameters: Annotated[list[ParameterView], Field(description="What is varied, and the values of each")]
+    objective: Annotated[Objective, Field(description="What is to be as large as possible")]
+    minimum_trades: Annotated[int, Field(description="A variant with fewer trades is never chosen")]
+    variants_total: Annotated[int, Field(description="How many combinations there are")]
     variants_done: Annotated[int, Field(description="Fewer than all if it was stopped")]
     error: Annotated[str | None, Field(description="Why it failed, or why it ended early")]
     details_kept: Annotated[bool, Field(description="Whether the variants are still there; old searches lose them")]
@@ -111,7 +113,7 @@ class OptimisationSummary(RunSummary):
 
 class OptimisationView(OptimisationSummary):
     strategy: Annotated[Strategy, Field(description="The strategy that was varied, whatever the bot holds now")]
-    strategy_summary: str
+    strategy_summary: Annotated[str, Field(description="The strategy in plain English")]
     cost_notes: CostNotes
     best: Annotated[
         Point | None, Field(description="The best on the searched time. It was chosen after the fact, so expect less")
@@ -119,7 +121,10 @@ class OptimisationView(OptimisationSummary):
     recommended: Annotated[
         Point | None, Field(description="The values with the best mean of themselves and their direct neighbours")
     ]
-    walk_forward: WalkForwardView | None
+    walk_forward: Annotated[
+        WalkForwardView | None,
+        Field(description="The result on time that was not used to choose; null until completed"),
+    ]
     not_recommended: Annotated[
         str | None, Field(description="Why these values are not recommended; null if nothing is against them")
     ]
@@ -128,13 +133,15 @@ class OptimisationView(OptimisationSummary):
         Field(description="Share of 70 ways to halve the time in which the best of one half loses in the other"),
     ]
     verdict: Annotated[VerdictView | None, Field(description="Of the recommended point; every variant counts as a try")]
-    data_report: DataReport | None
-    holdout: Holdout | None
+    data_report: Annotated[
+        DataReport | None, Field(description="What was put right in the candles; null until it is known")
+    ]
+    holdout: Annotated[Holdout | None, Field(description="The bot's sealed history; null without one")]
 
 
 class OptimisationPage(PageView):
-    optimisations: list[OptimisationSummary]
-    total_optimisations: int
+    optimisations: Annotated[list[OptimisationSummary], Field(description="Searches, newest first")]
+    total_optimisations: Annotated[int, Field(description="How many there are in all")]
 
 
 class VariantView(BaseModel):
@@ -142,15 +149,17 @@ class VariantView(BaseModel):
 
     number: Annotated[int, Field(description="From 0; the last parameter changes first")]
     parameters: Values
-    total_return: float | None
-    total_trades: int | None
-    win_rate: float | None
-    expectancy_percent: float | None
-    deviation_percent: float | None
-    max_drawdown: float | None
+    total_return: Annotated[float | None, Field(description="Percent")]
+    total_trades: Annotated[int | None, Field(description="Closed trades; null if it was not run")]
+    win_rate: Annotated[float | None, Field(description="Percent of the closed trades")]
+    expectancy_percent: Annotated[float | None, Field(description="Mean profit of a trade, in percent")]
+    deviation_percent: Annotated[
+        float | None, Field(description="Standard deviation of the profits of its trades, in percent")
+    ]
+    max_drawdown: Annotated[float | None, Field(description="Percent: the deepest fall below the highest value so far")]
     blocks: Annotated[list[float | None], Field(description="Log growth of the trades entered in each of 8 blocks")]
 
 
 class VariantsPage(PageView):
-    variants: list[VariantView]
-    total_variants: int
+    variants: Annotated[list[VariantView], Field(description="Variants by their number")]
+    total_variants: Annotated[int, Field(description="How many there are in all")]

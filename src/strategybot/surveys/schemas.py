@@ -24,7 +24,10 @@ class SurveyRequest(HistoryRequest):
     intrabar: Annotated[
         Literal["off"], Field(description="If a candle reaches both the stop and the target, the stop counts")
     ] = "off"
-    tokens: Annotated[list[RunToken] | None, Field(min_length=1, max_length=MOST_TOKENS)] = None
+    tokens: Annotated[
+        list[RunToken] | None,
+        Field(min_length=1, max_length=MOST_TOKENS, description="The tokens to test; or give `trending`"),
+    ] = None
     trending: Annotated[Chain | None, Field(description="A chain: its trending tokens are tested")] = None
     limit: Annotated[
         int | None,
@@ -36,20 +39,20 @@ class SurveyRequest(HistoryRequest):
 class SurveyRow(BaseModel):
     """One token. If it could not be tested, `error` says why and the metrics are null."""
 
-    token_id: str
-    token: str
-    chain: str
+    token_id: Annotated[str, Field(description="The address and the chain: `<address>-<chain>`")]
+    token: Annotated[str, Field(description="The address of the token")]
+    chain: Annotated[str, Field(description="The chain of the token, such as solana")]
     symbol: Annotated[
         str | None, Field(description="As the provider gives it; anyone can choose the symbol of a token")
     ]
-    error: str | None
-    metrics: MetricsView | None
-    trades: int | None
+    error: Annotated[str | None, Field(description="Why it could not be tested; null if it was")]
+    metrics: Annotated[MetricsView | None, Field(description="What it came to; null if it could not be tested")]
+    trades: Annotated[int | None, Field(description="Closed trades; null if it could not be tested")]
     average_entry_percent: AverageEntry = None
     t: Annotated[float | None, Field(description="The smaller t, by days, of its timing and of what it made")]
     p: Annotated[float | None, Field(description="How often a strategy without an edge looks this good by chance")]
     good: Annotated[bool | None, Field(description="Made money, and more than holding its mean share all the time")]
-    risk_level: str | None
+    risk_level: Annotated[str | None, Field(description="How risky the token is, by its contract")]
     younger: Annotated[bool | None, Field(description="Whether its first candle came after the start")] = None
     costs: CostsOfRun = None
     cost_notes: CostNotes = []
@@ -57,21 +60,23 @@ class SurveyRow(BaseModel):
 
 
 class SurveyBest(BaseModel):
-    token_id: str
-    total_return: float
+    token_id: Annotated[str, Field(description="The address and the chain: `<address>-<chain>`")]
+    total_return: Annotated[float, Field(description="Percent")]
 
 
 class SurveyCombined(BaseModel):
     """The result of all tokens together."""
 
-    tokens: int
-    failed: int
+    tokens: Annotated[int, Field(description="How many tokens were tested")]
+    failed: Annotated[int, Field(description="How many could not be tested")]
     profitable_percent: Annotated[float | None, Field(description="Percent of the tokens with a return above 0")]
-    trades: int
+    trades: Annotated[int, Field(description="Closed trades of all tokens")]
     pooled_t: Annotated[float | None, Field(description="The same t of all tokens, added by day")]
-    pooled_p: float | None
-    best: SurveyBest | None
-    worst: SurveyBest | None
+    pooled_p: Annotated[
+        float | None, Field(description="How often strategies without an edge look this good by chance")
+    ]
+    best: Annotated[SurveyBest | None, Field(description="The token with the best return")]
+    worst: Annotated[SurveyBest | None, Field(description="The token with the worst return")]
     mean_return: Annotated[float | None, Field(description="Percent, with the same cash in every tested token")]
     equity_curve: Annotated[
         list[EquityPoint], Field(description="With the same cash in every tested token, at most 200 points")
@@ -79,24 +84,26 @@ class SurveyCombined(BaseModel):
 
 
 class SurveySummary(RunSummary):
-    trending: str | None
-    tokens_total: int
-    tokens_done: int
-    combined: SurveyCombined | None
-    error: str | None
+    trending: Annotated[
+        str | None, Field(description="The chain whose trending tokens are tested; null if the tokens were named")
+    ]
+    tokens_total: Annotated[int, Field(description="How many tokens it has")]
+    tokens_done: Annotated[int, Field(description="How many are done")]
+    combined: Annotated[SurveyCombined | None, Field(description="All tokens together; null until completed")]
+    error: Annotated[str | None, Field(description="Why it failed; null if it did not")]
     details_kept: Annotated[bool, Field(description="Whether the rows are still there; old surveys lose them")]
 
 
 class SurveyView(SurveySummary):
-    strategy: Strategy
-    strategy_summary: str
+    strategy: Annotated[Strategy, Field(description="The strategy it ran, whatever the bot holds now")]
+    strategy_summary: Annotated[str, Field(description="The strategy in plain English")]
     rows: Annotated[list[SurveyRow], Field(description="The best return first")]
-    holdout: Holdout | None
+    holdout: Annotated[Holdout | None, Field(description="The bot's sealed history; null without one")]
     notes: Annotated[
         list[str], Field(description="What the choice of tokens did to the result, in sentences; empty until it ended")
     ]
 
 
 class SurveyPage(PageView):
-    surveys: list[SurveySummary]
-    total_surveys: int
+    surveys: Annotated[list[SurveySummary], Field(description="Surveys, newest first")]
+    total_surveys: Annotated[int, Field(description="How many there are in all")]

@@ -1,6 +1,5 @@
 """`strategybot backtest` and `verdict`: run a strategy on market candles, or on the user's own, in the terminal."""
 
-import json
 import sys
 from concurrent.futures import ThreadPoolExecutor, wait
 from functools import partial
@@ -9,7 +8,7 @@ from pathlib import Path
 from rich.console import Console
 
 from strategybot.terminal.material import own_material
-from strategybot.terminal.output import replace_encoding_errors, shown
+from strategybot.terminal.output import replace_encoding_errors, show_document, shown
 from strategybot.terminal.report import show, show_verdict
 from strategybot.terminal.request import OwnFile, Request
 from strategybot.terminal.tested import Material, Tested
@@ -93,7 +92,7 @@ def _result(strategy: Strategy, material: Material, costs: Costs, cash: float) -
 
 def _give(tested: Tested, trades: int, as_json: bool) -> None:
     if as_json:
-        sys.stdout.write(json.dumps(tested.document(), allow_nan=False) + "\n")
+        show_document(tested.document())
         return
     replace_encoding_errors(sys.stdout)
     show(tested, trades, Console())

@@ -95,7 +95,7 @@ class _Found(NamedTuple):
 
 async def _found(market: Market, request: Request, interval: Interval, span: Span) -> _Found:
     try:
-        instrument = await chosen_instrument(market, request.token, request.chain)
+        instrument = await chosen_instrument(market.search, request.token, request.chain)
         costs = request.costs().read(await market.pool(instrument.token_id), iso_text(system_clock()))
         with shown("Fetching candles") as tell:
             return _Found(instrument, costs, *await _fetched(market, instrument, interval, span, tell))

@@ -1,6 +1,5 @@
 """`strategybot optimise`: every combination of some values of a strategy, over market candles or the user's own."""
 
-import json
 import sys
 from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import dataclass
@@ -22,7 +21,7 @@ from strategybot.terminal.counting import counted_search
 from strategybot.terminal.heat_map import heat_map
 from strategybot.terminal.market_material import market_material
 from strategybot.terminal.material import own_material
-from strategybot.terminal.output import change_words, replace_encoding_errors, shown
+from strategybot.terminal.output import change_words, replace_encoding_errors, show_document, shown, write_table
 from strategybot.terminal.report import show_count
 from strategybot.terminal.request import OwnFile, Request
 from strategybot.terminal.stop import Stop
@@ -112,12 +111,9 @@ def optimise(
     grid = swept_grid(strategy, sweeps)
     searched = _searched(grid, _material(grid, request, csv), request, objective, minimum_trades)
     if table is not None:
-        try:
-            table.write_text(searched.table(), newline="")
-        except OSError as error:
-            raise Stop(f"{table} cannot be written: {error.strerror or error}.") from None
+        write_table(table, searched.table())
     if as_json:
-        sys.stdout.write(json.dumps(searched.document(), allow_nan=False) + "\n")
+        show_document(searched.document())
         return
     replace_encoding_errors(sys.stdout)
     _show(searched, Console())

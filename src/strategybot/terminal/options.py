@@ -134,4 +134,28 @@ Tokens = Annotated[
 ]
 TrendingChain = Annotated[str | None, typer.Option(metavar="CHAIN", help="Test the trending tokens of this chain.")]
 TokenLimit = Annotated[int, typer.Option(metavar="N", help="How many of the trending ones.", min=1, max=100)]
-AsCsv = Annotated[bool, typer.Option("--csv", help="Print the rows as CSV.")]
+RowsFile = Annotated[Path | None, typer.Option(metavar="FILE", help="Save the rows there as CSV too.")]
+AccountEmail = Annotated[
+    str | None, typer.Option("--email", metavar="EMAIL", help="Act as this account, on this machine.")
+]
+ServerUrl = Annotated[
+    str | None,
+    typer.Option("--url", metavar="URL", help="Use this server instead, with the personal token in STRATEGYBOT_TOKEN."),
+]
+JsonDocument = Annotated[bool, typer.Option("--json", help="Print the result as one JSON document.")]
+BotName = Annotated[str, typer.Argument(help="The bot's name or id.", metavar="BOT")]
+MostRows = Annotated[int, typer.Option("--limit", metavar="N", help="How many at the most.", min=1, max=100)]
+
+
+class Mode(StrEnum):
+    """How a simulation moves on."""
+
+    LIVE = "live"
+    REPLAY = "replay"
+
+
+ModeChoice = Annotated[Mode, typer.Option(help="Follow the market, or replay its last hour.")]
+PaperInterval = Annotated[
+    str | None,
+    typer.Option("--interval", metavar="1m|5m|15m|1h", help="How long a candle is; what suits the strategy."),
+]

@@ -101,7 +101,7 @@ async def _tokens(market: Market, chain: str | None, names: list[str], trending:
         listed = await market.trending(trending, limit)
         found = [{"token": each.address, "chain": each.chain} for each in listed[:limit]]
     else:
-        instruments = [await chosen_instrument(market, name, chain) for name in names]
+        instruments = [await chosen_instrument(market.search, name, chain) for name in names]
         if len(set(instruments)) < len(instruments):
             raise Stop("--tokens names a token twice.")
         found = [{"token": each.address, "chain": each.chain} for each in instruments]

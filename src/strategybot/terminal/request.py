@@ -128,7 +128,11 @@ def request_of(options: Mapping[str, str | None]) -> Request:
 
 def read_strategy(file: str) -> Written:
     """Read a strategy, or a bot with a strategy, from a JSON file or standard input."""
-    document = read_json(file)
+    return strategy_of(read_json(file))
+
+
+def strategy_of(document: Any) -> Written:
+    """Return the strategy of a JSON document: a strategy, an export or a bot."""
     if not isinstance(document, dict) or "strategy" not in document:
         return Written(_strategy(document, ""))
     if document["strategy"] is None:

@@ -1,8 +1,8 @@
 """`strategybot survey`: a strategy on many tokens of the market."""
 
 import asyncio
-import json
 import sys
+from pathlib import Path
 
 from rich.box import SIMPLE_HEAD
 from rich.console import Console
@@ -16,7 +16,15 @@ from strategybot.market.service import Market, NoKlines
 from strategybot.surveys.rows import asked_token, combined, empty_row, return_of, survey_csv, tested_row
 from strategybot.surveys.schemas import MOST_TOKENS
 from strategybot.terminal.counting import count_survey
-from strategybot.terminal.output import Tell, change_words, replace_encoding_errors, shown
+from strategybot.terminal.output import (
+    Tell,
+    change_words,
+    one_line,
+    replace_encoding_errors,
+    show_document,
+    shown,
+    write_table,
+)
 from strategybot.terminal.report import show_count
 from strategybot.terminal.request import Instrument, Request, span_of
 from strategybot.terminal.setup import open_services, open_settings
@@ -82,8 +90,8 @@ def survey(
     tokens: list[str],
     trending: str | None,
     limit: int,
+    table: Path | None,
     as_json: bool,
-    as_csv: bool,
 ) -> None:
     """Test the strategy on each token, and print the table."""
     if bool(tokens) == (trending is not None):
@@ -101,11 +109,11 @@ def survey(
     if all(row["metrics"] is None for row in done.rows):
         raise Stop(f"None of {len(done.rows)} tokens could be tested. {done.rows[0]['error']}", NOTHING_TO_WORK_WITH)
     done.rows.sort(key=return_of, reverse=True)
+    if table is not None:
+        write_table(table, survey_csv(done.rows, source))
     if as_json:
         document = {"data_source": source, "rows": done.rows, "combined": done.combined()}
-        sys.stdout.write(json.dumps(document, allow_nan=False) + "\n")
-    elif as_csv:
-        sys.stdout.write(survey_csv(done.rows, source))
+        show_document(document)
     else:
         replace_encoding_errors(sys.stdout)
         _show(strategy, done, source, Console())
@@ -135,7 +143,7 @@ async def _tokens(market: Market, chain: str | None, tokens: list[str], trending
     if trending is not None:
         found = await market.trending(trending, limit)
         return [asked_token(each) for each in found[:limit]]
-    instruments: list[Instrument] = [await chosen_instrument(market, token, chain) for token in tokens]
+    instruments: list[Instrument] = [await chosen_instrument(market.search, token, chain) for token in tokens]
     return [{"token": each.address, "chain": each.chain} for each in dict.fromkeys(instruments)]
 
 
@@ -158,8 +166,7 @@ def _show(strategy: Strategy, done: TokenTests, source: str, console: Console) -
 
 
 def _cells(row: Json) -> list[Text]:
-    """Return the cells of a row. Anyone can choose a symbol, so only its printable characters are shown."""
-    name = "".join(letter for letter in row["symbol"] or row["token"] if letter.isprintable())[:20]
+    name = one_line(row["symbol"] or row["token"], 20)
     metrics = row["metrics"]
     if metrics is None:
         return [Text(name), Text(row["error"], style="dim")]

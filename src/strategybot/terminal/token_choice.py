@@ -1,20 +1,41 @@
 """Selection of the token of a backtest: an address, a token id, or a symbol."""
 
 import sys
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Protocol
 
-from strategybot.market.schemas import Token
-from strategybot.market.service import Market
+from strategybot.terminal.output import one_line
 from strategybot.terminal.request import Instrument, instrument_of, is_symbol
 from strategybot.terminal.stop import Stop
 
 MOST_CHOICES = 10
 
 
-async def chosen_instrument(market: Market, token: str | None, chain: str | None) -> Instrument:
+class Found(Protocol):
+    """A token that a search has found."""
+
+    @property
+    def address(self) -> str: ...
+    @property
+    def chain(self) -> str: ...
+    @property
+    def symbol(self) -> str: ...
+    @property
+    def name(self) -> str: ...
+    @property
+    def token_id(self) -> str: ...
+    @property
+    def liquidity_usd(self) -> float | None: ...
+
+
+Search = Callable[[str | None, str | None, int], Awaitable[Sequence[Found]]]
+
+
+async def chosen_instrument(search: Search, token: str | None, chain: str | None) -> Instrument:
     """Return the token and its chain. If several tokens have the symbol, ask the user on a terminal."""
     if token is None or not is_symbol(token):
         return instrument_of(token, chain)
-    found = await market.search(token, chain, MOST_CHOICES)
+    found = await search(token, chain, MOST_CHOICES)
     matches = [each for each in found if each.symbol.casefold() == token.casefold()]
     if not matches:
         where = f" on {chain}" if chain else ""
@@ -23,7 +44,7 @@ async def chosen_instrument(market: Market, token: str | None, chain: str | None
     return Instrument(one.address, one.chain)
 
 
-def _choice(symbol: str, tokens: list[Token]) -> Token:
+def _choice(symbol: str, tokens: list[Found]) -> Found:
     lines = [f"  {number}. {_words(token)}" for number, token in enumerate(tokens, 1)]
     if not (sys.stdin.isatty() and sys.stderr.isatty()):
         raise Stop("\n".join([f"{len(tokens)} tokens have the symbol {symbol}. Give --token with one of:", *lines]))
@@ -35,8 +56,6 @@ def _choice(symbol: str, tokens: list[Token]) -> Token:
     return tokens[int(answer) - 1]
 
 
-def _words(token: Token) -> str:
-    """Return a label for the token. Its name is untrusted, so only one line of printable characters is shown."""
-    name = "".join(letter for letter in token.name if letter.isprintable())[:40]
+def _words(token: Found) -> str:
     liquidity = "" if token.liquidity_usd is None else f", ${token.liquidity_usd:,.0f} liquidity"
-    return f"{name} on {token.chain}{liquidity}: {token.token_id}"
+    return f"{one_line(token.name, 40)} on {token.chain}{liquidity}: {token.token_id}"

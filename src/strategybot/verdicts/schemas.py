@@ -21,7 +21,7 @@ from strategybot.trading.language.strategy import Strategy
 class VerdictView(Verdict):
     """How far to trust the result. It is about the past of one market, and no recommendation."""
 
-    graded_at: datetime
+    graded_at: Annotated[datetime, Field(description="When it was graded")]
     other_tokens_pending: Annotated[bool, Field(description="The other tokens follow, and may change the grade once")]
 
 

@@ -43,8 +43,8 @@ class WatchRequest(Body):
 class WatchedToken(BaseModel):
     """One token, as its last closed candle shows it."""
 
-    token: str
-    chain: str
+    token: Annotated[str, Field(description="The address of the token")]
+    chain: Annotated[str, Field(description="The chain of the token, such as solana")]
     symbol: Annotated[str | None, Field(description="Null if it is not known or not plain text")]
     met: Annotated[
         bool | None, Field(description="Whether the entry conditions are true; null until a candle was read")
@@ -60,38 +60,40 @@ class WatchSignal(BaseModel):
 
     model_config = ConfigDict(from_attributes=True)
 
-    number: int
+    number: Annotated[int, Field(description="Counted from 1, oldest first")]
     time: Annotated[int, Field(description="The candle that made them true, by its unix seconds")]
-    token: str
-    chain: str
-    symbol: str | None
-    price: float
-    reason: str
+    token: Annotated[str, Field(description="The address of the token")]
+    chain: Annotated[str, Field(description="The chain of the token, such as solana")]
+    symbol: Annotated[
+        str | None, Field(description="The symbol of the token; null if it is not known or not plain text")
+    ]
+    price: Annotated[float, Field(description="The close that decided")]
+    reason: Annotated[str, Field(description="Why, in words")]
 
 
 class WatchSummary(BaseModel):
     model_config = ConfigDict(from_attributes=True)
 
-    run_id: str
-    bot_id: str
-    status: Status
-    stop_reason: StopReason | None
-    created_at: datetime
-    stopped_at: datetime | None
-    kline_interval: Interval
+    run_id: Annotated[str, Field(description="The id of the run")]
+    bot_id: Annotated[str, Field(description="The id of its bot")]
+    status: Annotated[Status, Field(description="Whether it goes on or has ended")]
+    stop_reason: Annotated[StopReason | None, Field(description="Why it ended; null while it goes on")]
+    created_at: Annotated[datetime, Field(description="When it was asked for")]
+    stopped_at: Annotated[datetime | None, Field(description="When it was stopped; null while it goes on")]
+    kline_interval: Annotated[Interval, Field(description="How long a candle is")]
     strategy_revision: StrategyRevision
     data_source: DataSource
-    tokens: list[WatchedToken]
-    total_signals: int
+    tokens: Annotated[list[WatchedToken], Field(description="The tokens that are watched")]
+    total_signals: Annotated[int, Field(description="How often the conditions of a token became true")]
     details_kept: Annotated[bool, Field(description="Whether the signals are still there; old watches lose them")]
 
 
 class WatchView(WatchSummary):
     strategy: Annotated[Strategy, Field(description="The strategy it watches for, whatever the bot holds now")]
-    strategy_summary: str
+    strategy_summary: Annotated[str, Field(description="The strategy in plain English")]
     signals: Annotated[list[WatchSignal], Field(description="The newest 100, newest first")]
 
 
 class WatchPage(PageView):
-    watches: list[WatchSummary]
-    total_watches: int
+    watches: Annotated[list[WatchSummary], Field(description="Watches, newest first")]
+    total_watches: Annotated[int, Field(description="How many there are in all")]

@@ -1677,6 +1677,7 @@ export interface components {
         AccountDeletion: {
             /**
              * Password
+             * @description The account's password, to confirm
              * @example correct horse battery staple
              */
             password: string;
@@ -1707,17 +1708,19 @@ export interface components {
              */
             plus?: number;
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The name of the series (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             series: "adx";
             /**
              * Period
+             * @description Over how many candles it is computed
              * @default 14
              */
             period?: number;
             /**
              * Line
+             * @description Which of its lines is meant
              * @default adx
              * @enum {string}
              */
@@ -1752,7 +1755,7 @@ export interface components {
              */
             plus?: number;
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The name of the series (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             series: "age";
@@ -1783,17 +1786,19 @@ export interface components {
              */
             plus?: number;
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The name of the series (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             series: "aroon";
             /**
              * Line
+             * @description Which of its lines is meant
              * @enum {string}
              */
             line: "up" | "down" | "oscillator";
             /**
              * Period
+             * @description Over how many candles it is computed
              * @default 14
              */
             period?: number;
@@ -1824,12 +1829,13 @@ export interface components {
              */
             plus?: number;
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The name of the series (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             series: "atr";
             /**
              * Period
+             * @description Over how many candles it is computed
              * @default 14
              */
             period?: number;
@@ -1841,23 +1847,42 @@ export interface components {
         AtrDistance: {
             /**
              * Period
+             * @description In candles
              * @default 14
              */
             period?: number;
-            /** Times */
+            /**
+             * Times
+             * @description Multiples
+             */
             times: number;
         };
         /** BacktestPage */
         BacktestPage: {
-            /** Page */
+            /**
+             * Page
+             * @description The number of this page, from 1
+             */
             page: number;
-            /** Per Page */
+            /**
+             * Per Page
+             * @description How many rows a page has at most
+             */
             per_page: number;
-            /** Total Pages */
+            /**
+             * Total Pages
+             * @description How many pages there are
+             */
             total_pages: number;
-            /** Has Next */
+            /**
+             * Has Next
+             * @description Whether there is a next page
+             */
             has_next: boolean;
-            /** Has Prev */
+            /**
+             * Has Prev
+             * @description Whether there is a page before
+             */
             has_prev: boolean;
             /** Backtests */
             backtests: components["schemas"]["BacktestSummary"][];
@@ -1923,11 +1948,20 @@ export interface components {
              * @description What is lost of a position whose token has had no candle for 24 hours; 50 by default. Only with many tokens
              */
             dead_token_loss_percent?: number | null;
-            /** Initial Cash */
+            /**
+             * Initial Cash
+             * @description The cash it begins with; that of your settings by default
+             */
             initial_cash?: number | null;
-            /** Fee Percent */
+            /**
+             * Fee Percent
+             * @description Of each fill; that of your settings by default
+             */
             fee_percent?: number | null;
-            /** Slippage Percent */
+            /**
+             * Slippage Percent
+             * @description Of each price; that of your settings by default
+             */
             slippage_percent?: number | null;
             /**
              * Intrabar
@@ -1976,12 +2010,19 @@ export interface components {
         };
         /** BacktestSummary */
         BacktestSummary: {
-            /** Run Id */
+            /**
+             * Run Id
+             * @description The id of the run
+             */
             run_id: string;
-            /** Bot Id */
+            /**
+             * Bot Id
+             * @description The id of its bot
+             */
             bot_id: string;
             /**
              * Status
+             * @description How far it is
              * @enum {string}
              */
             status: "pending" | "running" | "completed" | "failed" | "stopped";
@@ -1993,32 +2034,51 @@ export interface components {
             /**
              * Created At
              * Format: date-time
+             * @description When it was asked for
              */
             created_at: string;
-            /** Started At */
+            /**
+             * Started At
+             * @description When a worker began with it; null while it is pending
+             */
             started_at: string | null;
-            /** Finished At */
+            /**
+             * Finished At
+             * @description When it ended; null until then
+             */
             finished_at: string | null;
             /**
              * Kline Interval
+             * @description How long a candle is
              * @enum {string}
              */
             kline_interval: "1m" | "5m" | "15m" | "1h" | "4h" | "1d";
             /**
              * Start Time
              * Format: date-time
+             * @description When the span begins
              */
             start_time: string;
             /**
              * End Time
              * Format: date-time
+             * @description When the span ends, not included
              */
             end_time: string;
-            /** Initial Cash */
+            /**
+             * Initial Cash
+             * @description The cash it begins with
+             */
             initial_cash: number;
-            /** Fee Percent */
+            /**
+             * Fee Percent
+             * @description The fee, in percent of each fill
+             */
             fee_percent: number;
-            /** Slippage Percent */
+            /**
+             * Slippage Percent
+             * @description How far each price moves against the trader, in percent
+             */
             slippage_percent: number;
             /** @description What it trades with; null for runs of older versions, which are without tax and price impact */
             costs: components["schemas"]["RunCosts"] | null;
@@ -2102,12 +2162,19 @@ export interface components {
              * @default []
              */
             portfolio_notes?: string[];
-            /** Run Id */
+            /**
+             * Run Id
+             * @description The id of the run
+             */
             run_id: string;
-            /** Bot Id */
+            /**
+             * Bot Id
+             * @description The id of its bot
+             */
             bot_id: string;
             /**
              * Status
+             * @description How far it is
              * @enum {string}
              */
             status: "pending" | "running" | "completed" | "failed" | "stopped";
@@ -2119,32 +2186,51 @@ export interface components {
             /**
              * Created At
              * Format: date-time
+             * @description When it was asked for
              */
             created_at: string;
-            /** Started At */
+            /**
+             * Started At
+             * @description When a worker began with it; null while it is pending
+             */
             started_at: string | null;
-            /** Finished At */
+            /**
+             * Finished At
+             * @description When it ended; null until then
+             */
             finished_at: string | null;
             /**
              * Kline Interval
+             * @description How long a candle is
              * @enum {string}
              */
             kline_interval: "1m" | "5m" | "15m" | "1h" | "4h" | "1d";
             /**
              * Start Time
              * Format: date-time
+             * @description When the span begins
              */
             start_time: string;
             /**
              * End Time
              * Format: date-time
+             * @description When the span ends, not included
              */
             end_time: string;
-            /** Initial Cash */
+            /**
+             * Initial Cash
+             * @description The cash it begins with
+             */
             initial_cash: number;
-            /** Fee Percent */
+            /**
+             * Fee Percent
+             * @description The fee, in percent of each fill
+             */
             fee_percent: number;
-            /** Slippage Percent */
+            /**
+             * Slippage Percent
+             * @description How far each price moves against the trader, in percent
+             */
             slippage_percent: number;
             /** @description What it trades with; null for runs of older versions, which are without tax and price impact */
             costs: components["schemas"]["RunCosts"] | null;
@@ -2250,13 +2336,25 @@ export interface components {
          * @description What is expected, the band around it, and what was seen; null where nothing can be said yet.
          */
         Band: {
-            /** Expected */
+            /**
+             * Expected
+             * @description What the backtest predicts
+             */
             expected: number | null;
-            /** Low */
+            /**
+             * Low
+             * @description The lower end of the band
+             */
             low: number | null;
-            /** High */
+            /**
+             * High
+             * @description The upper end of the band
+             */
             high: number | null;
-            /** Live */
+            /**
+             * Live
+             * @description What the simulation has
+             */
             live: number | null;
         };
         /**
@@ -2308,22 +2406,25 @@ export interface components {
              */
             plus?: number;
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The name of the series (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             series: "bollinger";
             /**
              * Line
+             * @description Which of its lines is meant
              * @enum {string}
              */
             line: "upper" | "middle" | "lower" | "percent_b" | "width";
             /**
              * Period
+             * @description Over how many candles it is computed
              * @default 20
              */
             period?: number;
             /**
              * Deviations
+             * @description How many standard deviations wide
              * @default 2
              */
             deviations?: number;
@@ -2357,11 +2458,13 @@ export interface components {
         BotDraft: {
             /**
              * Name
+             * @description A name that no other bot of yours has
              * @example Dip buyer
              */
             name: string;
             /**
              * Description
+             * @description What it is for
              * @default
              */
             description?: string;
@@ -2380,6 +2483,7 @@ export interface components {
              * @description Tokens that its backtests trade with one purse, if the request names none
              */
             universe?: components["schemas"]["UniverseToken"][] | components["schemas"]["TrendingUniverse"] | null;
+            /** @description What it does; it may be set later */
             strategy?: components["schemas"]["Strategy"] | null;
         };
         /**
@@ -2397,20 +2501,42 @@ export interface components {
         };
         /** BotPage */
         BotPage: {
-            /** Page */
+            /**
+             * Page
+             * @description The number of this page, from 1
+             */
             page: number;
-            /** Per Page */
+            /**
+             * Per Page
+             * @description How many rows a page has at most
+             */
             per_page: number;
-            /** Total Pages */
+            /**
+             * Total Pages
+             * @description How many pages there are
+             */
             total_pages: number;
-            /** Has Next */
+            /**
+             * Has Next
+             * @description Whether there is a next page
+             */
             has_next: boolean;
-            /** Has Prev */
+            /**
+             * Has Prev
+             * @description Whether there is a page before
+             */
             has_prev: boolean;
-            /** Bots */
+            /**
+             * Bots
+             * @description Bots, newest first
+             */
             bots: components["schemas"]["ListedBot"][];
-            /** Total Bots */
+            /**
+             * Total Bots
+             * @description How many there are in all
+             */
             total_bots: number;
+            /** @description All running simulations together */
             paper_total: components["schemas"]["PaperTotal"];
         };
         /**
@@ -2424,11 +2550,13 @@ export interface components {
         BotPatch: {
             /**
              * Name
+             * @description A name that no other bot of yours has
              * @example Dip buyer
              */
             name?: string;
             /**
              * Description
+             * @description What it is for
              * @default
              */
             description?: string;
@@ -2447,6 +2575,7 @@ export interface components {
              * @description Tokens that its backtests trade with one purse, if the request names none
              */
             universe?: components["schemas"]["UniverseToken"][] | components["schemas"]["TrendingUniverse"] | null;
+            /** @description What it does; it may be set later */
             strategy?: components["schemas"]["Strategy"] | null;
         };
         /**
@@ -2454,21 +2583,32 @@ export interface components {
          * @description The simulation of a bot that is running or paused.
          */
         BotSimulation: {
-            /** Run Id */
+            /**
+             * Run Id
+             * @description The id of the run
+             */
             run_id: string;
             /**
              * Status
+             * @description Whether it goes on or is paused
              * @enum {string}
              */
             status: "running" | "paused";
             /**
              * Mode
+             * @description Whether it replays the last hour or follows the market
              * @enum {string}
              */
             mode: "replay" | "live";
-            /** Token */
+            /**
+             * Token
+             * @description The address of the token
+             */
             token: string;
-            /** Chain */
+            /**
+             * Chain
+             * @description The chain of the token, such as solana
+             */
             chain: string;
             /**
              * Token Symbol
@@ -2477,28 +2617,45 @@ export interface components {
             token_symbol: string | null;
             /**
              * Kline Interval
+             * @description How long a candle is
              * @enum {string}
              */
             kline_interval: "1m" | "5m" | "15m" | "1h" | "4h" | "1d";
             /**
              * Started At
              * Format: date-time
+             * @description When it began
              */
             started_at: string;
-            /** Initial Cash */
+            /**
+             * Initial Cash
+             * @description The cash it begins with
+             */
             initial_cash: number;
-            /** Total Value */
+            /**
+             * Total Value
+             * @description Cash and position together
+             */
             total_value: number | null;
-            /** Pnl */
+            /**
+             * Pnl
+             * @description Profit in cash, costs included; negative for a loss
+             */
             pnl: number | null;
-            /** Pnl Percent */
+            /**
+             * Pnl Percent
+             * @description Profit in percent
+             */
             pnl_percent: number | null;
             /**
              * Quantity
              * @description Of the token it holds; 0 without a position
              */
             quantity: number | null;
-            /** Position Value */
+            /**
+             * Position Value
+             * @description What the position is worth
+             */
             position_value: number | null;
             /**
              * Entry Price
@@ -2510,9 +2667,15 @@ export interface components {
              * @description The last candle it processed, by its unix seconds
              */
             last_time: number | null;
-            /** Last Action */
+            /**
+             * Last Action
+             * @description What the last candle decided
+             */
             last_action: ("BUY" | "SELL" | "HOLD") | null;
-            /** Last Reason */
+            /**
+             * Last Reason
+             * @description Why, in words
+             */
             last_reason: string | null;
             /**
              * Last Reasons
@@ -2528,18 +2691,37 @@ export interface components {
         };
         /** BotView */
         BotView: {
-            /** Id */
+            /**
+             * Id
+             * @description The bot's id
+             */
             id: string;
-            /** Name */
+            /**
+             * Name
+             * @description The bot's name
+             */
             name: string;
-            /** Description */
+            /**
+             * Description
+             * @description What it is for
+             */
             description: string;
-            /** Token */
+            /**
+             * Token
+             * @description The default token of its runs
+             */
             token: string | null;
-            /** Chain */
+            /**
+             * Chain
+             * @description The default chain of its runs
+             */
             chain: string | null;
-            /** Universe */
+            /**
+             * Universe
+             * @description The default tokens of its portfolios
+             */
             universe?: components["schemas"]["UniverseToken"][] | components["schemas"]["TrendingUniverse"] | null;
+            /** @description What it does; null until it is set */
             strategy: components["schemas"]["Strategy"] | null;
             /**
              * Strategy Summary
@@ -2556,17 +2738,23 @@ export interface components {
              * @description What the strategy cannot do as it is written, in sentences
              */
             warnings: string[];
+            /** @description The bot's sealed history; null without one */
             holdout: components["schemas"]["Holdout"] | null;
-            /** Conversation Id */
+            /**
+             * Conversation Id
+             * @description The newest conversation about it; null without one
+             */
             conversation_id: string | null;
             /**
              * Created At
              * Format: date-time
+             * @description When it was made
              */
             created_at: string;
             /**
              * Updated At
              * Format: date-time
+             * @description When it was changed last
              */
             updated_at: string;
             /**
@@ -2604,7 +2792,7 @@ export interface components {
              */
             plus?: number;
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The name of the series (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             series: "body" | "range";
@@ -2636,11 +2824,12 @@ export interface components {
             plus?: number;
             /**
              * Period
+             * @description Over how many candles it is computed
              * @default 20
              */
             period?: number;
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The name of the series (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             series: "cci";
@@ -2671,12 +2860,13 @@ export interface components {
              */
             plus?: number;
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The name of the series (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             series: "change";
             /**
              * Period
+             * @description Over how many candles the change is measured
              * @default 1
              */
             period?: number;
@@ -2703,7 +2893,10 @@ export interface components {
          *     }
          */
         ChatMessage: {
-            /** Message */
+            /**
+             * Message
+             * @description What you say to the assistant
+             */
             message: string;
         };
         /**
@@ -2711,18 +2904,34 @@ export interface components {
          * @description One check: what was measured, what the limit is, and the sentence that says it.
          */
         CheckView: {
-            /** Name */
+            /**
+             * Name
+             * @description The name of the check
+             */
             name: string;
-            /** Passed */
+            /**
+             * Passed
+             * @description Whether it is passed
+             */
             passed: boolean;
-            /** Value */
+            /**
+             * Value
+             * @description What was measured
+             */
             value: number | null;
-            /** Limit */
+            /**
+             * Limit
+             * @description What it is compared with
+             */
             limit: number | null;
-            /** Sentence */
+            /**
+             * Sentence
+             * @description The same in a sentence
+             */
             sentence: string;
             /**
              * Parts
+             * @description The figures behind it
              * @default []
              */
             parts?: components["schemas"]["PartView"][];
@@ -2733,18 +2942,25 @@ export interface components {
          */
         Compare: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The kind of the condition (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             kind: "compare";
-            /** Left */
+            /**
+             * Left
+             * @description The series that is compared
+             */
             left: components["schemas"]["PriceSeries"] | components["schemas"]["VolumeSeries"] | components["schemas"]["Sma"] | components["schemas"]["Ema"] | components["schemas"]["Bollinger"] | components["schemas"]["Extreme"] | components["schemas"]["Vwap"] | components["schemas"]["Rsi"] | components["schemas"]["Stochastic"] | components["schemas"]["StochasticRsi"] | components["schemas"]["Macd"] | components["schemas"]["Adx"] | components["schemas"]["Atr"] | components["schemas"]["ChangeSeries"] | components["schemas"]["Wma"] | components["schemas"]["Hma"] | components["schemas"]["Vwma"] | components["schemas"]["Cci"] | components["schemas"]["Mfi"] | components["schemas"]["WilliamsR"] | components["schemas"]["Keltner"] | components["schemas"]["Supertrend"] | components["schemas"]["ParabolicSar"] | components["schemas"]["Aroon"] | components["schemas"]["Ichimoku"] | components["schemas"]["Deviation"] | components["schemas"]["Rank"] | components["schemas"]["Streak"] | components["schemas"]["CandleSeries"] | components["schemas"]["Age"];
             /**
              * Operator
+             * @description How it is compared
              * @enum {string}
              */
             operator: "above" | "below" | "crosses_above" | "crosses_below";
-            /** Right */
+            /**
+             * Right
+             * @description A number, or another series
+             */
             right: number | (components["schemas"]["PriceSeries"] | components["schemas"]["VolumeSeries"] | components["schemas"]["Sma"] | components["schemas"]["Ema"] | components["schemas"]["Bollinger"] | components["schemas"]["Extreme"] | components["schemas"]["Vwap"] | components["schemas"]["Rsi"] | components["schemas"]["Stochastic"] | components["schemas"]["StochasticRsi"] | components["schemas"]["Macd"] | components["schemas"]["Adx"] | components["schemas"]["Atr"] | components["schemas"]["ChangeSeries"] | components["schemas"]["Wma"] | components["schemas"]["Hma"] | components["schemas"]["Vwma"] | components["schemas"]["Cci"] | components["schemas"]["Mfi"] | components["schemas"]["WilliamsR"] | components["schemas"]["Keltner"] | components["schemas"]["Supertrend"] | components["schemas"]["ParabolicSar"] | components["schemas"]["Aroon"] | components["schemas"]["Ichimoku"] | components["schemas"]["Deviation"] | components["schemas"]["Rank"] | components["schemas"]["Streak"] | components["schemas"]["CandleSeries"] | components["schemas"]["Age"]);
             /**
              * Within Candles
@@ -2773,7 +2989,10 @@ export interface components {
              * @description Where the answer is sent
              */
             redirect_host: string;
-            /** Scopes */
+            /**
+             * Scopes
+             * @description What the program asks for
+             */
             scopes: ("read" | "write")[];
             /**
              * Redirect Url
@@ -2802,56 +3021,99 @@ export interface components {
         };
         /** ConversationPage */
         ConversationPage: {
-            /** Page */
+            /**
+             * Page
+             * @description The number of this page, from 1
+             */
             page: number;
-            /** Per Page */
+            /**
+             * Per Page
+             * @description How many rows a page has at most
+             */
             per_page: number;
-            /** Total Pages */
+            /**
+             * Total Pages
+             * @description How many pages there are
+             */
             total_pages: number;
-            /** Has Next */
+            /**
+             * Has Next
+             * @description Whether there is a next page
+             */
             has_next: boolean;
-            /** Has Prev */
+            /**
+             * Has Prev
+             * @description Whether there is a page before
+             */
             has_prev: boolean;
-            /** Conversations */
+            /**
+             * Conversations
+             * @description Conversations, newest first
+             */
             conversations: components["schemas"]["ConversationSummary"][];
-            /** Total Conversations */
+            /**
+             * Total Conversations
+             * @description How many there are in all
+             */
             total_conversations: number;
         };
         /** ConversationSummary */
         ConversationSummary: {
-            /** Id */
+            /**
+             * Id
+             * @description The conversation's id
+             */
             id: string;
-            /** Title */
+            /**
+             * Title
+             * @description What it is about
+             */
             title: string;
-            /** Bot Id */
+            /**
+             * Bot Id
+             * @description The bot that it is about; null without one
+             */
             bot_id: string | null;
             /**
              * Created At
              * Format: date-time
+             * @description When it was made
              */
             created_at: string;
             /**
              * Updated At
              * Format: date-time
+             * @description When it was changed last
              */
             updated_at: string;
         };
         /** ConversationView */
         ConversationView: {
-            /** Id */
+            /**
+             * Id
+             * @description The conversation's id
+             */
             id: string;
-            /** Title */
+            /**
+             * Title
+             * @description What it is about
+             */
             title: string;
-            /** Bot Id */
+            /**
+             * Bot Id
+             * @description The bot that it is about; null without one
+             */
             bot_id: string | null;
             /**
              * Created At
              * Format: date-time
+             * @description When it was made
              */
             created_at: string;
             /**
              * Updated At
              * Format: date-time
+             * @description When it was changed last
              */
             updated_at: string;
             /**
@@ -2884,12 +3146,14 @@ export interface components {
         CostSources: {
             /**
              * Liquidity
+             * @description Who says what the liquidity is
              * @default unknown
              * @enum {string}
              */
             liquidity?: "provider" | "request" | "unknown";
             /**
              * Tax
+             * @description Who says what the taxes are
              * @default unknown
              * @enum {string}
              */
@@ -2902,63 +3166,94 @@ export interface components {
         DataReport: {
             /**
              * Received
+             * @description Candles that the provider sent
              * @default 0
              */
             received?: number;
             /**
              * Dropped
+             * @description Candles that could not be used
              * @default 0
              */
             dropped?: number;
             /**
              * Duplicates
+             * @description Candles that came twice
              * @default 0
              */
             duplicates?: number;
             /**
              * Completed
+             * @description Candles that came without a usable open, high or low
              * @default 0
              */
             completed?: number;
             /**
              * Repaired
+             * @description Candles whose high or low did not enclose open and close
              * @default 0
              */
             repaired?: number;
             /**
              * Unknown Volumes
+             * @description Candles without a usable volume
              * @default 0
              */
             unknown_volumes?: number;
             /**
              * Filled
+             * @description Candles that were added where nothing was traded
              * @default 0
              */
             filled?: number;
             /**
              * Longest Gap Seconds
+             * @description The longest time without a candle
              * @default 0
              */
             longest_gap_seconds?: number;
+            /** @description Exits by how sure they are; null in runs of older versions */
             fills_resolved?: components["schemas"]["FillCounts"] | null;
-            /** Fills Summary */
+            /**
+             * Fills Summary
+             * @description What should be known about them, in words
+             */
             fills_summary?: string | null;
-            /** Guards Summary */
+            /**
+             * Guards Summary
+             * @description Which entries the strategy's guards refused, in words
+             */
             guards_summary?: string | null;
-            /** Candles */
+            /**
+             * Candles
+             * @description Candles of the run, filled ones included; null in runs of older versions
+             */
             candles?: number | null;
-            /** Warm Up Candles */
+            /**
+             * Warm Up Candles
+             * @description Candles before the start of the run
+             */
             warm_up_candles?: number | null;
             /**
              * Warm Up Cut
+             * @description Whether earlier candles were left out because they take too many calls to the provider
              * @default false
              */
             warm_up_cut?: boolean;
-            /** Warm Up */
+            /**
+             * Warm Up
+             * @description What each series had to begin with; null in runs of older versions
+             */
             warm_up?: components["schemas"]["SeriesWarmUp"][] | null;
-            /** Warm Up Summary */
+            /**
+             * Warm Up Summary
+             * @description Series that are not known at the start of the run, in words
+             */
             warm_up_summary?: string | null;
-            /** Untested */
+            /**
+             * Untested
+             * @description Why the entry conditions were unknown for the whole run, in words
+             */
             untested?: string | null;
         };
         /**
@@ -2991,11 +3286,12 @@ export interface components {
             plus?: number;
             /**
              * Period
+             * @description Over how many candles it is computed
              * @default 20
              */
             period?: number;
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The name of the series (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             series: "deviation";
@@ -3024,17 +3320,35 @@ export interface components {
          * @description A condition that was true, with the prices and the span of time it looked at.
          */
         DrawnCondition: {
-            /** Sentence */
+            /**
+             * Sentence
+             * @description The condition in words
+             */
             sentence: string;
-            /** From Time */
+            /**
+             * From Time
+             * @description Where its window begins
+             */
             from_time: number;
-            /** To Time */
+            /**
+             * To Time
+             * @description The candle that decided
+             */
             to_time: number;
-            /** Reference */
+            /**
+             * Reference
+             * @description The price it was measured from
+             */
             reference: number | null;
-            /** Reference Time */
+            /**
+             * Reference Time
+             * @description The candle of that price
+             */
             reference_time: number | null;
-            /** Level */
+            /**
+             * Level
+             * @description The price at which it becomes true
+             */
             level: number | null;
         };
         /**
@@ -3073,30 +3387,43 @@ export interface components {
              * @default 0
              */
             plus?: number;
-            /** Period */
+            /**
+             * Period
+             * @description Over how many candles it is computed
+             */
             period: number;
             /**
              * Of
+             * @description What is averaged
              * @default close
              * @enum {string}
              */
             of?: "close" | "open" | "high" | "low" | "typical" | "volume";
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The name of the series (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             series: "ema";
         };
         /** EquityPoint */
         EquityPoint: {
-            /** Time */
+            /**
+             * Time
+             * @description The candle, by its unix seconds
+             */
             time: number;
-            /** Equity */
+            /**
+             * Equity
+             * @description Cash and position together; null if it is beyond any number
+             */
             equity: number | null;
         };
         /** ErrorView */
         ErrorView: {
-            /** Detail */
+            /**
+             * Detail
+             * @description What is wrong, in one sentence
+             */
             detail: string;
         };
         /**
@@ -3105,7 +3432,7 @@ export interface components {
          */
         Every: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The kind of the condition (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             kind: "every";
@@ -3117,6 +3444,7 @@ export interface components {
             period: string;
             /**
              * At
+             * @description The time of the day, such as 09:30
              * @default 00:00
              * @example 09:30
              */
@@ -3137,6 +3465,7 @@ export interface components {
              * @description Of the backtest
              */
             trades: number;
+            /** @description Closed trades a week */
             trades_per_week: components["schemas"]["Band"];
             /** @description Percent; the band is that of as many trades as there are now */
             win_rate: components["schemas"]["Band"];
@@ -3176,34 +3505,56 @@ export interface components {
              */
             plus?: number;
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The name of the series (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             series: "highest" | "lowest";
             /**
              * Period
+             * @description Over how many candles it is computed
              * @default 20
              */
             period?: number;
         };
         /** FieldErrorView */
         FieldErrorView: {
-            /** Field */
+            /**
+             * Field
+             * @description Which field, as a path
+             */
             field: string;
-            /** Message */
+            /**
+             * Message
+             * @description Which rule it breaks
+             */
             message: string;
         };
         /** FieldView */
         FieldView: {
-            /** Name */
+            /**
+             * Name
+             * @description The name of the field
+             */
             name: string;
-            /** Label */
+            /**
+             * Label
+             * @description What a form calls it
+             */
             label: string;
-            /** Hint */
+            /**
+             * Hint
+             * @description How to find its value
+             */
             hint: string;
-            /** Example */
+            /**
+             * Example
+             * @description A value as an example
+             */
             example: string;
-            /** Required */
+            /**
+             * Required
+             * @description Whether it must be given
+             */
             required: boolean;
             /**
              * Secret
@@ -3223,16 +3574,19 @@ export interface components {
         FillCounts: {
             /**
              * Exact
+             * @description Exits whose order is certain
              * @default 0
              */
             exact?: number;
             /**
              * Resolved
+             * @description Exits that 1-minute candles decided
              * @default 0
              */
             resolved?: number;
             /**
              * Assumed
+             * @description Exits for which the stop was assumed to come first
              * @default 0
              */
             assumed?: number;
@@ -3286,16 +3640,20 @@ export interface components {
          */
         Group: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The kind of the condition (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             kind: "group";
             /**
              * Match
+             * @description How many of its conditions must hold
              * @enum {string}
              */
             match: "all" | "any" | "none" | "at_least";
-            /** Conditions */
+            /**
+             * Conditions
+             * @description The conditions of the group
+             */
             conditions: (components["schemas"]["PriceDrop"] | components["schemas"]["PriceRise"] | components["schemas"]["VolumeSpike"] | components["schemas"]["PriceLevel"] | components["schemas"]["Compare"] | components["schemas"]["Time"] | components["schemas"]["Every"] | components["schemas"]["Group"])[];
             /**
              * Count
@@ -3308,10 +3666,17 @@ export interface components {
          * @description Limits on a whole run. They refuse entries.
          */
         Guards: {
-            /** Max Drawdown Percent */
+            /**
+             * Max Drawdown Percent
+             * @description Buys no more once the equity has fallen so far from its highest
+             */
             max_drawdown_percent?: number | null;
+            /** @description Pauses after some losses in a row */
             losing_streak?: components["schemas"]["LosingStreak"] | null;
-            /** Max Trades Per Day */
+            /**
+             * Max Trades Per Day
+             * @description The most purchases of a UTC day
+             */
             max_trades_per_day?: number | null;
         };
         /** Hma */
@@ -3339,16 +3704,20 @@ export interface components {
              * @default 0
              */
             plus?: number;
-            /** Period */
+            /**
+             * Period
+             * @description Over how many candles it is computed
+             */
             period: number;
             /**
              * Of
+             * @description What is averaged
              * @default close
              * @enum {string}
              */
             of?: "close" | "open" | "high" | "low" | "typical" | "volume";
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The name of the series (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             series: "hma";
@@ -3367,6 +3736,7 @@ export interface components {
             /**
              * Sealed At
              * Format: date-time
+             * @description When it was sealed
              */
             sealed_at: string;
             /**
@@ -3417,39 +3787,47 @@ export interface components {
              */
             plus?: number;
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The name of the series (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             series: "ichimoku";
             /**
              * Line
+             * @description Which of its lines is meant
              * @enum {string}
              */
             line: "conversion" | "base" | "span_a" | "span_b";
             /**
              * Conversion
+             * @description Over how many candles it is computed
              * @default 9
              */
             conversion?: number;
             /**
              * Base
+             * @description Over how many candles it is computed
              * @default 26
              */
             base?: number;
             /**
              * Span
+             * @description Over how many candles it is computed
              * @default 52
              */
             span?: number;
             /**
              * Displacement
+             * @description Over how many values it is smoothed
              * @default 26
              */
             displacement?: number;
         };
         /** InfoView */
         InfoView: {
-            /** Version */
+            /**
+             * Version
+             * @description The version of the server
+             */
             version: string;
             /**
              * Provider
@@ -3459,9 +3837,15 @@ export interface components {
         };
         /** InvalidInputView */
         InvalidInputView: {
-            /** Detail */
+            /**
+             * Detail
+             * @description What is wrong, in one sentence
+             */
             detail: string;
-            /** Errors */
+            /**
+             * Errors
+             * @description One entry for each field that breaks a rule
+             */
             errors: components["schemas"]["FieldErrorView"][];
         };
         /** Keltner */
@@ -3490,46 +3874,60 @@ export interface components {
              */
             plus?: number;
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The name of the series (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             series: "keltner";
             /**
              * Line
+             * @description Which of its lines is meant
              * @enum {string}
              */
             line: "upper" | "middle" | "lower";
             /**
              * Period
+             * @description Over how many candles it is computed
              * @default 20
              */
             period?: number;
             /**
              * Atr Period
+             * @description Over how many candles it is computed
              * @default 10
              */
             atr_period?: number;
             /**
              * Multiplier
+             * @description Times the average true range
              * @default 2
              */
             multiplier?: number;
         };
         /** KindList */
         KindList: {
-            /** Kinds */
+            /**
+             * Kinds
+             * @description What messages can be sent to
+             */
             kinds: components["schemas"]["KindView"][];
         };
         /** KindView */
         KindView: {
             /**
              * Kind
+             * @description The name of the kind
              * @enum {string}
              */
             kind: "webhook" | "email" | "telegram" | "discord" | "slack" | "ntfy" | "gotify" | "pushover" | "matrix";
-            /** Label */
+            /**
+             * Label
+             * @description What a form calls it
+             */
             label: string;
-            /** Fields */
+            /**
+             * Fields
+             * @description What must be told about a target of it
+             */
             fields: components["schemas"]["FieldView"][];
         };
         /** Kline */
@@ -3539,20 +3937,38 @@ export interface components {
              * @description Start of the candle, unix seconds UTC
              */
             time: number;
-            /** Open */
+            /**
+             * Open
+             * @description The first price
+             */
             open: number;
-            /** High */
+            /**
+             * High
+             * @description The highest price
+             */
             high: number;
-            /** Low */
+            /**
+             * Low
+             * @description The lowest price
+             */
             low: number;
-            /** Close */
+            /**
+             * Close
+             * @description The last price
+             */
             close: number;
-            /** Volume */
+            /**
+             * Volume
+             * @description The traded volume; null if it is unknown
+             */
             volume: number | null;
         };
         /** KlinesAnswer */
         KlinesAnswer: {
-            /** Klines */
+            /**
+             * Klines
+             * @description Candles, oldest first
+             */
             klines: components["schemas"]["Kline"][];
         };
         /**
@@ -3573,7 +3989,10 @@ export interface components {
         };
         /** LanguageView */
         LanguageView: {
-            /** Language Version */
+            /**
+             * Language Version
+             * @description The version of the strategy language
+             */
             language_version: number;
             /**
              * Schema
@@ -3582,13 +4001,25 @@ export interface components {
             schema: {
                 [key: string]: unknown;
             };
-            /** Series */
+            /**
+             * Series
+             * @description Every series
+             */
             series: components["schemas"]["SeriesEntry"][];
-            /** Common Parameters */
+            /**
+             * Common Parameters
+             * @description Parameters that every series has
+             */
             common_parameters: components["schemas"]["Parameter"][];
-            /** Operators */
+            /**
+             * Operators
+             * @description How two sides are compared
+             */
             operators: ("above" | "below" | "crosses_above" | "crosses_below")[];
-            /** Intervals */
+            /**
+             * Intervals
+             * @description How long a candle can be
+             */
             intervals: ("1m" | "5m" | "15m" | "1h" | "4h" | "1d")[];
         };
         /**
@@ -3601,16 +4032,26 @@ export interface components {
              * @description `backtest`, `optimisation`, `survey`, `simulation` or `watch`
              */
             kind: string;
-            /** Run Id */
+            /**
+             * Run Id
+             * @description The id of the run
+             */
             run_id: string;
-            /** Status */
+            /**
+             * Status
+             * @description How far it is
+             */
             status: string;
             /**
              * Created At
              * Format: date-time
+             * @description When it was made
              */
             created_at: string;
-            /** Ended At */
+            /**
+             * Ended At
+             * @description When it ended; null while it goes on
+             */
             ended_at: string | null;
         };
         /**
@@ -3618,42 +4059,93 @@ export interface components {
          * @description A price from this candle on; null where there is none any more.
          */
         LevelStep: {
-            /** Time */
+            /**
+             * Time
+             * @description The candle from which on it holds
+             */
             time: number;
-            /** Price */
+            /**
+             * Price
+             * @description Null where there is none any more
+             */
             price: number | null;
         };
         /** Limits */
         Limits: {
-            /** Bots */
+            /**
+             * Bots
+             * @description Bots at the same time
+             */
             bots: number;
-            /** Backtests */
+            /**
+             * Backtests
+             * @description Pending and running at the same time; for a visitor, in total
+             */
             backtests: number;
-            /** Candles Per Backtest */
+            /**
+             * Candles Per Backtest
+             * @description Candles of one backtest
+             */
             candles_per_backtest: number;
-            /** Running Simulations */
+            /**
+             * Running Simulations
+             * @description Running or paused at the same time, and so many watches beside them
+             */
             running_simulations: number;
-            /** Optimiser Variants */
+            /**
+             * Optimiser Variants
+             * @description In one search
+             */
             optimiser_variants: number;
-            /** Survey Tokens */
+            /**
+             * Survey Tokens
+             * @description In one survey
+             */
             survey_tokens: number;
-            /** Watch Tokens */
+            /**
+             * Watch Tokens
+             * @description In one watch
+             */
             watch_tokens: number;
-            /** Detailed Backtests Per Bot */
+            /**
+             * Detailed Backtests Per Bot
+             * @description The newest backtests keep trades, signals and equity curve; older ones keep only their metrics
+             */
             detailed_backtests_per_bot: number;
-            /** Detailed Simulations Per Bot */
+            /**
+             * Detailed Simulations Per Bot
+             * @description The newest simulations keep candles, signals and log; older ones keep only their portfolio
+             */
             detailed_simulations_per_bot: number;
-            /** Detailed Searches Per Bot */
+            /**
+             * Detailed Searches Per Bot
+             * @description The newest searches, surveys and watches keep their details; older ones only a summary
+             */
             detailed_searches_per_bot: number;
-            /** Revisions Per Bot */
+            /**
+             * Revisions Per Bot
+             * @description The newest revisions are kept; older ones are deleted
+             */
             revisions_per_bot: number;
-            /** Conversations */
+            /**
+             * Conversations
+             * @description Conversations at the same time
+             */
             conversations: number;
-            /** Chain Swap */
+            /**
+             * Chain Swap
+             * @description Whether unsigned swaps are prepared
+             */
             chain_swap: boolean;
-            /** Portfolio Tokens */
+            /**
+             * Portfolio Tokens
+             * @description In one portfolio
+             */
             portfolio_tokens: number;
-            /** Runs Per Day */
+            /**
+             * Runs Per Day
+             * @description Runs of all kinds together, in any 24 hours. A visitor has one backtest in all
+             */
             runs_per_day: number;
         };
         /** LinePoint */
@@ -3708,18 +4200,37 @@ export interface components {
         };
         /** ListedBot */
         ListedBot: {
-            /** Id */
+            /**
+             * Id
+             * @description The bot's id
+             */
             id: string;
-            /** Name */
+            /**
+             * Name
+             * @description The bot's name
+             */
             name: string;
-            /** Description */
+            /**
+             * Description
+             * @description What it is for
+             */
             description: string;
-            /** Token */
+            /**
+             * Token
+             * @description The default token of its runs
+             */
             token: string | null;
-            /** Chain */
+            /**
+             * Chain
+             * @description The default chain of its runs
+             */
             chain: string | null;
-            /** Universe */
+            /**
+             * Universe
+             * @description The default tokens of its portfolios
+             */
             universe?: components["schemas"]["UniverseToken"][] | components["schemas"]["TrendingUniverse"] | null;
+            /** @description What it does; null until it is set */
             strategy: components["schemas"]["Strategy"] | null;
             /**
              * Strategy Summary
@@ -3736,17 +4247,23 @@ export interface components {
              * @description What the strategy cannot do as it is written, in sentences
              */
             warnings: string[];
+            /** @description The bot's sealed history; null without one */
             holdout: components["schemas"]["Holdout"] | null;
-            /** Conversation Id */
+            /**
+             * Conversation Id
+             * @description The newest conversation about it; null without one
+             */
             conversation_id: string | null;
             /**
              * Created At
              * Format: date-time
+             * @description When it was made
              */
             created_at: string;
             /**
              * Updated At
              * Format: date-time
+             * @description When it was changed last
              */
             updated_at: string;
             /**
@@ -3754,6 +4271,7 @@ export interface components {
              * @description Counts the changes of the strategy; 0 before the first
              */
             revision: number;
+            /** @description The simulation that it has; null without one */
             simulation: components["schemas"]["BotSimulation"] | null;
             /**
              * Latest Runs
@@ -3830,11 +4348,13 @@ export interface components {
         LoginAttempt: {
             /**
              * Email
+             * @description The account's e-mail address
              * @example ada@example.com
              */
             email: string;
             /**
              * Password
+             * @description The account's password
              * @example correct horse battery staple
              */
             password: string;
@@ -3844,7 +4364,10 @@ export interface components {
          * @description After so many losses in a row nothing is bought for a while.
          */
         LosingStreak: {
-            /** Losses */
+            /**
+             * Losses
+             * @description How many losses in a row
+             */
             losses: number;
             /**
              * Pause
@@ -3882,7 +4405,7 @@ export interface components {
              */
             plus?: number;
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The name of the series (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             series: "macd";
@@ -3900,11 +4423,13 @@ export interface components {
             slow?: number;
             /**
              * Signal
+             * @description Over how many values its signal line is averaged
              * @default 9
              */
             signal?: number;
             /**
              * Line
+             * @description Which of its lines is meant
              * @default macd
              * @enum {string}
              */
@@ -3912,21 +4437,31 @@ export interface components {
         };
         /** MeView */
         MeView: {
-            /** Id */
+            /**
+             * Id
+             * @description The account's id
+             */
             id: string;
-            /** Email */
+            /**
+             * Email
+             * @description The account's e-mail address
+             */
             email: string;
             /**
              * Tier
+             * @description Which limits apply
              * @enum {string}
              */
             tier: "free" | "normal" | "pro";
             /**
              * Created At
              * Format: date-time
+             * @description When the account was opened
              */
             created_at: string;
+            /** @description The limits of the tier */
             limits: components["schemas"]["Limits"];
+            /** @description How much of the limits is used */
             usage: components["schemas"]["UsageView"];
             /**
              * Rates
@@ -3938,10 +4473,14 @@ export interface components {
         };
         /** MessageView */
         MessageView: {
-            /** Id */
+            /**
+             * Id
+             * @description The message's id
+             */
             id: string;
             /**
              * Role
+             * @description Who said it
              * @enum {string}
              */
             role: "user" | "assistant";
@@ -3950,13 +4489,17 @@ export interface components {
              * @description Markdown
              */
             content: string;
-            /** Tool Calls */
+            /**
+             * Tool Calls
+             * @description What the assistant did for this answer
+             */
             tool_calls: components["schemas"]["ToolCallView"][];
             /** @description Null where no number had to be looked up */
             receipts: components["schemas"]["ReceiptsView"] | null;
             /**
              * Created At
              * Format: date-time
+             * @description When it was said
              */
             created_at: string;
         };
@@ -4132,31 +4675,43 @@ export interface components {
             plus?: number;
             /**
              * Period
+             * @description Over how many candles it is computed
              * @default 14
              */
             period?: number;
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The name of the series (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             series: "mfi";
         };
         /** NewPersonalToken */
         NewPersonalToken: {
-            /** Id */
+            /**
+             * Id
+             * @description The id of the token, to revoke it
+             */
             id: string;
-            /** Name */
+            /**
+             * Name
+             * @description What it is for, or the program that it was given to
+             */
             name: string;
-            /** Scopes */
+            /**
+             * Scopes
+             * @description What it may do
+             */
             scopes: ("read" | "write")[];
             /**
              * Created At
              * Format: date-time
+             * @description When it was made
              */
             created_at: string;
             /**
              * Expires At
              * Format: date-time
+             * @description When it ends
              */
             expires_at: string;
             /**
@@ -4167,9 +4722,15 @@ export interface components {
         };
         /** NewTarget */
         NewTarget: {
-            /** Id */
+            /**
+             * Id
+             * @description The target's id
+             */
             id: string;
-            /** Name */
+            /**
+             * Name
+             * @description What you call it
+             */
             name: string;
             /**
              * Kind
@@ -4188,16 +4749,26 @@ export interface components {
              * @description Masked: the scheme, and the host of a webhook
              */
             url: string;
-            /** Events */
+            /**
+             * Events
+             * @description What is sent to it
+             */
             events: ("simulation.bought" | "simulation.sold" | "simulation.stopped" | "simulation.waiting" | "simulation.drawdown" | "simulation.pool" | "backtest.finished" | "optimisation.finished" | "watch.signal")[];
-            /** Enabled */
+            /**
+             * Enabled
+             * @description Whether messages are sent to it
+             */
             enabled: boolean;
             /**
              * Created At
              * Format: date-time
+             * @description When it was made
              */
             created_at: string;
-            /** Last Sent At */
+            /**
+             * Last Sent At
+             * @description When something was sent to it last; null if never
+             */
             last_sent_at: string | null;
             /**
              * Last Error
@@ -4215,38 +4786,66 @@ export interface components {
          * @description One rule at the present candle.
          */
         NextCondition: {
-            /** Condition */
+            /**
+             * Condition
+             * @description The rule in words
+             */
             condition: string;
-            /** Sentence */
+            /**
+             * Sentence
+             * @description How far it is, in words
+             */
             sentence: string;
             /**
              * Value
              * @description What is measured now, in the unit of the limit
              */
             value: number | null;
-            /** Limit */
+            /**
+             * Limit
+             * @description Where it acts
+             */
             limit: number | null;
-            /** Met */
+            /**
+             * Met
+             * @description Whether it is true now
+             */
             met: boolean;
+            /** @description The same as data */
             reason: components["schemas"]["Reason"];
         };
         /** NoQuote */
         NoQuote: {
-            /** Quote */
+            /**
+             * Quote
+             * @description Always null: the provider has no quote
+             */
             quote?: null;
-            /** Upsell Message */
+            /**
+             * Upsell Message
+             * @description Which tier would answer; null if none would
+             */
             upsell_message?: string | null;
         };
         /** NoRisk */
         NoRisk: {
-            /** Risk */
+            /**
+             * Risk
+             * @description Always null: the provider knows nothing about it
+             */
             risk?: null;
-            /** Upsell Message */
+            /**
+             * Upsell Message
+             * @description Which tier would answer; null if none would
+             */
             upsell_message?: string | null;
         };
         /** NoSwap */
         NoSwap: {
-            /** Swap */
+            /**
+             * Swap
+             * @description Always null: nothing is prepared
+             */
             swap?: null;
             /**
              * Upsell Message
@@ -4256,9 +4855,15 @@ export interface components {
         };
         /** NoToken */
         NoToken: {
-            /** Token */
+            /**
+             * Token
+             * @description Always null: the provider does not know it
+             */
             token?: null;
-            /** Upsell Message */
+            /**
+             * Upsell Message
+             * @description Which tier would answer; null if none would
+             */
             upsell_message?: string | null;
         };
         /** NotificationList */
@@ -4268,29 +4873,54 @@ export interface components {
              * @description The newest 100, newest first
              */
             notifications: components["schemas"]["NotificationView"][];
-            /** Unread Count */
+            /**
+             * Unread Count
+             * @description How many are not read
+             */
             unread_count: number;
         };
         /** NotificationView */
         NotificationView: {
-            /** Id */
+            /**
+             * Id
+             * @description The notification's id
+             */
             id: string;
-            /** Event */
+            /**
+             * Event
+             * @description What kind of event it is
+             */
             event: ("simulation.bought" | "simulation.sold" | "simulation.stopped" | "simulation.waiting" | "simulation.drawdown" | "simulation.pool" | "backtest.finished" | "optimisation.finished" | "watch.signal") | "target.disabled";
-            /** Title */
+            /**
+             * Title
+             * @description What happened, in a few words
+             */
             title: string;
-            /** Text */
+            /**
+             * Text
+             * @description What happened, in a sentence
+             */
             text: string;
-            /** Bot Id */
+            /**
+             * Bot Id
+             * @description The bot that it is about; null if it is about none
+             */
             bot_id: string | null;
-            /** Run Id */
+            /**
+             * Run Id
+             * @description The run that it is about; null if it is about none
+             */
             run_id: string | null;
             /**
              * Created At
              * Format: date-time
+             * @description When it happened
              */
             created_at: string;
-            /** Read */
+            /**
+             * Read
+             * @description Whether it was read
+             */
             read: boolean;
         };
         /** OpenPosition */
@@ -4329,29 +4959,57 @@ export interface components {
         };
         /** OptimisationPage */
         OptimisationPage: {
-            /** Page */
+            /**
+             * Page
+             * @description The number of this page, from 1
+             */
             page: number;
-            /** Per Page */
+            /**
+             * Per Page
+             * @description How many rows a page has at most
+             */
             per_page: number;
-            /** Total Pages */
+            /**
+             * Total Pages
+             * @description How many pages there are
+             */
             total_pages: number;
-            /** Has Next */
+            /**
+             * Has Next
+             * @description Whether there is a next page
+             */
             has_next: boolean;
-            /** Has Prev */
+            /**
+             * Has Prev
+             * @description Whether there is a page before
+             */
             has_prev: boolean;
-            /** Optimisations */
+            /**
+             * Optimisations
+             * @description Searches, newest first
+             */
             optimisations: components["schemas"]["OptimisationSummary"][];
-            /** Total Optimisations */
+            /**
+             * Total Optimisations
+             * @description How many there are in all
+             */
             total_optimisations: number;
         };
         /** OptimisationSummary */
         OptimisationSummary: {
-            /** Run Id */
+            /**
+             * Run Id
+             * @description The id of the run
+             */
             run_id: string;
-            /** Bot Id */
+            /**
+             * Bot Id
+             * @description The id of its bot
+             */
             bot_id: string;
             /**
              * Status
+             * @description How far it is
              * @enum {string}
              */
             status: "pending" | "running" | "completed" | "failed" | "stopped";
@@ -4363,32 +5021,51 @@ export interface components {
             /**
              * Created At
              * Format: date-time
+             * @description When it was asked for
              */
             created_at: string;
-            /** Started At */
+            /**
+             * Started At
+             * @description When a worker began with it; null while it is pending
+             */
             started_at: string | null;
-            /** Finished At */
+            /**
+             * Finished At
+             * @description When it ended; null until then
+             */
             finished_at: string | null;
             /**
              * Kline Interval
+             * @description How long a candle is
              * @enum {string}
              */
             kline_interval: "1m" | "5m" | "15m" | "1h" | "4h" | "1d";
             /**
              * Start Time
              * Format: date-time
+             * @description When the span begins
              */
             start_time: string;
             /**
              * End Time
              * Format: date-time
+             * @description When the span ends, not included
              */
             end_time: string;
-            /** Initial Cash */
+            /**
+             * Initial Cash
+             * @description The cash it begins with
+             */
             initial_cash: number;
-            /** Fee Percent */
+            /**
+             * Fee Percent
+             * @description The fee, in percent of each fill
+             */
             fee_percent: number;
-            /** Slippage Percent */
+            /**
+             * Slippage Percent
+             * @description How far each price moves against the trader, in percent
+             */
             slippage_percent: number;
             /** @description What it trades with; null for runs of older versions, which are without tax and price impact */
             costs: components["schemas"]["RunCosts"] | null;
@@ -4402,25 +5079,41 @@ export interface components {
              * @description Whose prices it uses: `demo` prices are invented; null for runs of older versions
              */
             data_source: string | null;
-            /** Token */
+            /**
+             * Token
+             * @description The address of the token
+             */
             token: string;
-            /** Chain */
+            /**
+             * Chain
+             * @description The chain of the token, such as solana
+             */
             chain: string;
             /**
              * Token Symbol
              * @description Null until it begins, and if it is not plain text
              */
             token_symbol: string | null;
-            /** Parameters */
+            /**
+             * Parameters
+             * @description What is varied, and the values of each
+             */
             parameters: components["schemas"]["ParameterView"][];
             /**
              * Objective
+             * @description What is to be as large as possible
              * @enum {string}
              */
             objective: "return" | "return_over_drawdown" | "win_rate";
-            /** Minimum Trades */
+            /**
+             * Minimum Trades
+             * @description A variant with fewer trades is never chosen
+             */
             minimum_trades: number;
-            /** Variants Total */
+            /**
+             * Variants Total
+             * @description How many combinations there are
+             */
             variants_total: number;
             /**
              * Variants Done
@@ -4440,12 +5133,19 @@ export interface components {
         };
         /** OptimisationView */
         OptimisationView: {
-            /** Run Id */
+            /**
+             * Run Id
+             * @description The id of the run
+             */
             run_id: string;
-            /** Bot Id */
+            /**
+             * Bot Id
+             * @description The id of its bot
+             */
             bot_id: string;
             /**
              * Status
+             * @description How far it is
              * @enum {string}
              */
             status: "pending" | "running" | "completed" | "failed" | "stopped";
@@ -4457,32 +5157,51 @@ export interface components {
             /**
              * Created At
              * Format: date-time
+             * @description When it was asked for
              */
             created_at: string;
-            /** Started At */
+            /**
+             * Started At
+             * @description When a worker began with it; null while it is pending
+             */
             started_at: string | null;
-            /** Finished At */
+            /**
+             * Finished At
+             * @description When it ended; null until then
+             */
             finished_at: string | null;
             /**
              * Kline Interval
+             * @description How long a candle is
              * @enum {string}
              */
             kline_interval: "1m" | "5m" | "15m" | "1h" | "4h" | "1d";
             /**
              * Start Time
              * Format: date-time
+             * @description When the span begins
              */
             start_time: string;
             /**
              * End Time
              * Format: date-time
+             * @description When the span ends, not included
              */
             end_time: string;
-            /** Initial Cash */
+            /**
+             * Initial Cash
+             * @description The cash it begins with
+             */
             initial_cash: number;
-            /** Fee Percent */
+            /**
+             * Fee Percent
+             * @description The fee, in percent of each fill
+             */
             fee_percent: number;
-            /** Slippage Percent */
+            /**
+             * Slippage Percent
+             * @description How far each price moves against the trader, in percent
+             */
             slippage_percent: number;
             /** @description What it trades with; null for runs of older versions, which are without tax and price impact */
             costs: components["schemas"]["RunCosts"] | null;
@@ -4496,25 +5215,41 @@ export interface components {
              * @description Whose prices it uses: `demo` prices are invented; null for runs of older versions
              */
             data_source: string | null;
-            /** Token */
+            /**
+             * Token
+             * @description The address of the token
+             */
             token: string;
-            /** Chain */
+            /**
+             * Chain
+             * @description The chain of the token, such as solana
+             */
             chain: string;
             /**
              * Token Symbol
              * @description Null until it begins, and if it is not plain text
              */
             token_symbol: string | null;
-            /** Parameters */
+            /**
+             * Parameters
+             * @description What is varied, and the values of each
+             */
             parameters: components["schemas"]["ParameterView"][];
             /**
              * Objective
+             * @description What is to be as large as possible
              * @enum {string}
              */
             objective: "return" | "return_over_drawdown" | "win_rate";
-            /** Minimum Trades */
+            /**
+             * Minimum Trades
+             * @description A variant with fewer trades is never chosen
+             */
             minimum_trades: number;
-            /** Variants Total */
+            /**
+             * Variants Total
+             * @description How many combinations there are
+             */
             variants_total: number;
             /**
              * Variants Done
@@ -4533,7 +5268,10 @@ export interface components {
             details_kept: boolean;
             /** @description The strategy that was varied, whatever the bot holds now */
             strategy: components["schemas"]["Strategy"];
-            /** Strategy Summary */
+            /**
+             * Strategy Summary
+             * @description The strategy in plain English
+             */
             strategy_summary: string;
             /**
              * Cost Notes
@@ -4544,6 +5282,7 @@ export interface components {
             best: components["schemas"]["Point"] | null;
             /** @description The values with the best mean of themselves and their direct neighbours */
             recommended: components["schemas"]["Point"] | null;
+            /** @description The result on time that was not used to choose; null until completed */
             walk_forward: components["schemas"]["WalkForwardView"] | null;
             /**
              * Not Recommended
@@ -4557,7 +5296,9 @@ export interface components {
             p_loss: number | null;
             /** @description Of the recommended point; every variant counts as a try */
             verdict: components["schemas"]["VerdictView"] | null;
+            /** @description What was put right in the candles; null until it is known */
             data_report: components["schemas"]["DataReport"] | null;
+            /** @description The bot's sealed history; null without one */
             holdout: components["schemas"]["Holdout"] | null;
         };
         /**
@@ -4595,11 +5336,20 @@ export interface components {
              * @description The bot's, or the one of your settings, by default
              */
             chain?: string | null;
-            /** Initial Cash */
+            /**
+             * Initial Cash
+             * @description The cash it begins with; that of your settings by default
+             */
             initial_cash?: number | null;
-            /** Fee Percent */
+            /**
+             * Fee Percent
+             * @description Of each fill; that of your settings by default
+             */
             fee_percent?: number | null;
-            /** Slippage Percent */
+            /**
+             * Slippage Percent
+             * @description Of each price; that of your settings by default
+             */
             slippage_percent?: number | null;
             /**
              * Intrabar
@@ -4645,10 +5395,14 @@ export interface components {
              * @description Now by default
              */
             end_time?: number | string | null;
-            /** Parameters */
+            /**
+             * Parameters
+             * @description What to vary
+             */
             parameters: components["schemas"]["ParameterRequest"][];
             /**
              * Objective
+             * @description What is to be as large as possible
              * @default return
              * @enum {string}
              */
@@ -4662,11 +5416,20 @@ export interface components {
         };
         /** OtherToken */
         OtherToken: {
-            /** Token Id */
+            /**
+             * Token Id
+             * @description The address and the chain: `<address>-<chain>`
+             */
             token_id: string;
-            /** Trades */
+            /**
+             * Trades
+             * @description How many trades it closed
+             */
             trades: number;
-            /** Expectancy Percent */
+            /**
+             * Expectancy Percent
+             * @description Mean profit of a trade, in percent
+             */
             expectancy_percent: number | null;
             /**
              * Average Entry Percent
@@ -4674,24 +5437,48 @@ export interface components {
              * @description Of verdicts before the test of the timing; null since then
              */
             average_entry_percent?: number | null;
-            /** Good */
+            /**
+             * Good
+             * @description Whether it made money, and more than holding its mean share all the time
+             */
             good: boolean;
         };
         /** Pair */
         Pair: {
-            /** Pair */
+            /**
+             * Pair
+             * @description The address of the pair
+             */
             pair: string;
-            /** Exchange */
+            /**
+             * Exchange
+             * @description Where it is traded
+             */
             exchange?: string | null;
-            /** Base */
+            /**
+             * Base
+             * @description The symbol of the token
+             */
             base?: string | null;
-            /** Quote */
+            /**
+             * Quote
+             * @description The symbol of what it is priced in
+             */
             quote?: string | null;
-            /** Price Usd */
+            /**
+             * Price Usd
+             * @description Price in US dollars
+             */
             price_usd?: number | null;
-            /** Liquidity Usd */
+            /**
+             * Liquidity Usd
+             * @description Liquidity of its pools in US dollars
+             */
             liquidity_usd?: number | null;
-            /** Volume 24H Usd */
+            /**
+             * Volume 24H Usd
+             * @description Volume of the last 24 hours in US dollars
+             */
             volume_24h_usd?: number | null;
         };
         /**
@@ -4699,15 +5486,30 @@ export interface components {
          * @description All simulations of an owner that are running or paused, together.
          */
         PaperTotal: {
-            /** Simulations */
+            /**
+             * Simulations
+             * @description How many there are
+             */
             simulations: number;
-            /** Initial Cash */
+            /**
+             * Initial Cash
+             * @description The cash that they began with
+             */
             initial_cash: number;
-            /** Total Value */
+            /**
+             * Total Value
+             * @description What they are worth
+             */
             total_value: number;
-            /** Pnl */
+            /**
+             * Pnl
+             * @description Profit in cash, costs included; negative for a loss
+             */
             pnl: number;
-            /** Pnl Percent */
+            /**
+             * Pnl Percent
+             * @description Profit in percent
+             */
             pnl_percent: number | null;
         };
         /** ParabolicSar */
@@ -4736,17 +5538,19 @@ export interface components {
              */
             plus?: number;
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The name of the series (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             series: "parabolic_sar";
             /**
              * Step
+             * @description By how much it accelerates
              * @default 0.02
              */
             step?: number;
             /**
              * Maximum
+             * @description How far it accelerates at most
              * @default 0.2
              */
             maximum?: number;
@@ -4756,24 +5560,46 @@ export interface components {
          * @description One parameter of a series.
          */
         Parameter: {
-            /** Name */
+            /**
+             * Name
+             * @description The name of the parameter
+             */
             name: string;
             /**
              * Type
+             * @description What it is
              * @enum {string}
              */
             type: "integer" | "number" | "choice";
-            /** Required */
+            /**
+             * Required
+             * @description Whether it must be given
+             */
             required: boolean;
-            /** Default */
+            /**
+             * Default
+             * @description What it is if it is not given; null if it must be
+             */
             default: number | string | null;
-            /** Minimum */
+            /**
+             * Minimum
+             * @description The least it can be
+             */
             minimum: number | null;
-            /** Exclusive Minimum */
+            /**
+             * Exclusive Minimum
+             * @description It must be above this
+             */
             exclusive_minimum: number | null;
-            /** Maximum */
+            /**
+             * Maximum
+             * @description The most it can be
+             */
             maximum: number | null;
-            /** Choices */
+            /**
+             * Choices
+             * @description The values it can have; null if it is a number
+             */
             choices: string[] | null;
         };
         /**
@@ -4790,7 +5616,10 @@ export interface components {
             from?: number | null;
             /** To */
             to?: number | null;
-            /** Step */
+            /**
+             * Step
+             * @description From one value to the next
+             */
             step?: number | null;
             /**
              * Values
@@ -4800,9 +5629,15 @@ export interface components {
         };
         /** ParameterView */
         ParameterView: {
-            /** Path */
+            /**
+             * Path
+             * @description Where it is in the strategy
+             */
             path: string;
-            /** Values */
+            /**
+             * Values
+             * @description The values that it is given
+             */
             values: (number | string)[];
         };
         /**
@@ -4827,15 +5662,22 @@ export interface components {
         };
         /** PartView */
         PartView: {
-            /** Label */
+            /**
+             * Label
+             * @description What it is of
+             */
             label: string;
-            /** Value */
+            /**
+             * Value
+             * @description What was measured
+             */
             value: number | null;
         };
         /** PasswordChange */
         PasswordChange: {
             /**
              * Current Password
+             * @description The password until now
              * @example correct horse battery staple
              */
             current_password: string;
@@ -4850,6 +5692,7 @@ export interface components {
         PersonalTokenDraft: {
             /**
              * Name
+             * @description What the token is for
              * @example Notebook
              */
             name: string;
@@ -4863,6 +5706,7 @@ export interface components {
             scopes: ("read" | "write")[];
             /**
              * Expires In Days
+             * @description After how many days it ends
              * @default 90
              */
             expires_in_days?: number;
@@ -4877,20 +5721,31 @@ export interface components {
         };
         /** PersonalTokenView */
         PersonalTokenView: {
-            /** Id */
+            /**
+             * Id
+             * @description The id of the token, to revoke it
+             */
             id: string;
-            /** Name */
+            /**
+             * Name
+             * @description What it is for, or the program that it was given to
+             */
             name: string;
-            /** Scopes */
+            /**
+             * Scopes
+             * @description What it may do
+             */
             scopes: ("read" | "write")[];
             /**
              * Created At
              * Format: date-time
+             * @description When it was made
              */
             created_at: string;
             /**
              * Expires At
              * Format: date-time
+             * @description When it ends
              */
             expires_at: string;
             /**
@@ -4927,9 +5782,14 @@ export interface components {
             parameters: {
                 [key: string]: number | string;
             };
+            /** @description The strategy with these values */
             strategy: components["schemas"]["Strategy"];
-            /** Strategy Summary */
+            /**
+             * Strategy Summary
+             * @description The strategy in plain English
+             */
             strategy_summary: string;
+            /** @description What it came to */
             metrics: components["schemas"]["MetricsView"];
         };
         /**
@@ -4937,30 +5797,56 @@ export interface components {
          * @description The result of a run of an older version with the costs of the pool, which its metrics do not contain.
          */
         PoolResult: {
-            /** Liquidity Usd */
+            /**
+             * Liquidity Usd
+             * @description Liquidity of its pools in US dollars
+             */
             liquidity_usd?: number | null;
-            /** Buy Tax Percent */
+            /**
+             * Buy Tax Percent
+             * @description What the token takes of each purchase, in percent
+             */
             buy_tax_percent?: number | null;
-            /** Sell Tax Percent */
+            /**
+             * Sell Tax Percent
+             * @description What the token takes of each sale, in percent
+             */
             sell_tax_percent?: number | null;
-            /** Can Be Sold */
+            /**
+             * Can Be Sold
+             * @description Whether the token can be sold; null if it is unknown
+             */
             can_be_sold?: boolean | null;
             /**
              * Risk Level
+             * @description How risky the token is, by its contract
              * @default unknown
              * @enum {string}
              */
             risk_level?: "low" | "medium" | "high" | "unknown";
-            /** Total Return */
+            /**
+             * Total Return
+             * @description Percent, with tax and price impact
+             */
             total_return?: number | null;
-            /** Expectancy Percent */
+            /**
+             * Expectancy Percent
+             * @description Mean profit of a trade with tax and price impact, in percent
+             */
             expectancy_percent?: number | null;
-            /** Largest Impact Percent */
+            /**
+             * Largest Impact Percent
+             * @description The largest price impact of a fill, in percent
+             */
             largest_impact_percent?: number | null;
-            /** Largest Position Usd */
+            /**
+             * Largest Position Usd
+             * @description The largest position in US dollars
+             */
             largest_position_usd?: number | null;
             /**
              * Sentences
+             * @description The same in sentences
              * @default []
              */
             sentences?: string[];
@@ -5123,11 +6009,20 @@ export interface components {
              * @description The bot's, or the one of your settings, by default
              */
             chain?: string | null;
-            /** Initial Cash */
+            /**
+             * Initial Cash
+             * @description The cash it begins with; that of your settings by default
+             */
             initial_cash?: number | null;
-            /** Fee Percent */
+            /**
+             * Fee Percent
+             * @description Of each fill; that of your settings by default
+             */
             fee_percent?: number | null;
-            /** Slippage Percent */
+            /**
+             * Slippage Percent
+             * @description Of each price; that of your settings by default
+             */
             slippage_percent?: number | null;
             /**
              * Intrabar
@@ -5230,15 +6125,30 @@ export interface components {
         };
         /** Price */
         Price: {
-            /** Price Usd */
+            /**
+             * Price Usd
+             * @description Price in US dollars
+             */
             price_usd: number;
-            /** Price Change 24H Percent */
+            /**
+             * Price Change 24H Percent
+             * @description Change of the price in 24 hours, in percent
+             */
             price_change_24h_percent?: number | null;
-            /** Liquidity Usd */
+            /**
+             * Liquidity Usd
+             * @description Liquidity of its pools in US dollars
+             */
             liquidity_usd?: number | null;
-            /** Volume 24H Usd */
+            /**
+             * Volume 24H Usd
+             * @description Volume of the last 24 hours in US dollars
+             */
             volume_24h_usd?: number | null;
-            /** Updated At */
+            /**
+             * Updated At
+             * @description When the provider read it; null if it does not say
+             */
             updated_at?: string | null;
         };
         /**
@@ -5247,11 +6157,14 @@ export interface components {
          */
         PriceDrop: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The kind of the condition (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             kind: "price_drop";
-            /** Percent */
+            /**
+             * Percent
+             * @description By how many percent the price falls
+             */
             percent: number;
             /**
              * Window
@@ -5262,6 +6175,7 @@ export interface components {
             window?: string;
             /**
              * Reference
+             * @description Measured from the close back then, or from the high since then
              * @default close
              * @enum {string}
              */
@@ -5273,19 +6187,24 @@ export interface components {
          */
         PriceLevel: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The kind of the condition (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             kind: "price_level";
-            /** Level */
+            /**
+             * Level
+             * @description The price
+             */
             level: number;
             /**
              * Direction
+             * @description Above or below the price
              * @enum {string}
              */
             direction: "above" | "below";
             /**
              * Trigger
+             * @description Whether it must cross the price, or only be beyond it
              * @default cross
              * @enum {string}
              */
@@ -5297,11 +6216,14 @@ export interface components {
          */
         PriceRise: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The kind of the condition (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             kind: "price_rise";
-            /** Percent */
+            /**
+             * Percent
+             * @description By how many percent the price rises
+             */
             percent: number;
             /**
              * Window
@@ -5312,6 +6234,7 @@ export interface components {
             window?: string;
             /**
              * Reference
+             * @description Measured from the close back then, or from the low since then
              * @default close
              * @enum {string}
              */
@@ -5343,7 +6266,7 @@ export interface components {
              */
             plus?: number;
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The name of the series (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             series: "close" | "high" | "low" | "open";
@@ -5353,14 +6276,23 @@ export interface components {
          * @description A price from this candle on.
          */
         PriceStep: {
-            /** Time */
+            /**
+             * Time
+             * @description The candle from which on it holds
+             */
             time: number;
-            /** Price */
+            /**
+             * Price
+             * @description The price
+             */
             price: number;
         };
         /** PricesAnswer */
         PricesAnswer: {
-            /** Prices */
+            /**
+             * Prices
+             * @description The price of each known token, by its token id
+             */
             prices: {
                 [key: string]: components["schemas"]["Price"];
             };
@@ -5369,6 +6301,7 @@ export interface components {
         PricesRequest: {
             /**
              * Token Ids
+             * @description Up to 200 token ids
              * @example [
              *       "So11111111111111111111111111111111111111112-solana"
              *     ]
@@ -5430,25 +6363,50 @@ export interface components {
         };
         /** Quote */
         Quote: {
-            /** Chain */
+            /**
+             * Chain
+             * @description The chain of the token, such as solana
+             */
             chain: string;
-            /** From Token */
+            /**
+             * From Token
+             * @description The address of what is given
+             */
             from_token: string;
-            /** To Token */
+            /**
+             * To Token
+             * @description The address of what is wanted
+             */
             to_token: string;
-            /** Amount */
+            /**
+             * Amount
+             * @description How much is given, in the smallest unit
+             */
             amount: string;
-            /** Slippage */
+            /**
+             * Slippage
+             * @description The slippage that is accepted, in percent
+             */
             slippage: number;
-            /** Estimated Out */
+            /**
+             * Estimated Out
+             * @description How much it would yield, in the smallest unit
+             */
             estimated_out: string;
-            /** Decimals */
+            /**
+             * Decimals
+             * @description Of what is wanted; null if they are unknown
+             */
             decimals?: number | null;
-            /** Spender */
+            /**
+             * Spender
+             * @description The contract that must be allowed to spend; null if none must
+             */
             spender?: string | null;
         };
         /** QuoteFound */
         QuoteFound: {
+            /** @description The quote */
             quote: components["schemas"]["Quote"];
         };
         /**
@@ -5461,11 +6419,20 @@ export interface components {
          *     }
          */
         QuoteRequest: {
-            /** Chain */
+            /**
+             * Chain
+             * @description The chain of both tokens
+             */
             chain: string;
-            /** From Token */
+            /**
+             * From Token
+             * @description The address of what is given
+             */
             from_token: string;
-            /** To Token */
+            /**
+             * To Token
+             * @description The address of what is wanted
+             */
             to_token: string;
             /**
              * Amount
@@ -5509,11 +6476,12 @@ export interface components {
             plus?: number;
             /**
              * Period
+             * @description Over how many candles it is computed
              * @default 100
              */
             period?: number;
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The name of the series (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             series: "rank";
@@ -5523,11 +6491,20 @@ export interface components {
          * @description At most `count` in any `window_seconds`; `used` of them are in the window that ends now.
          */
         RateView: {
-            /** Count */
+            /**
+             * Count
+             * @description How many are allowed within the window
+             */
             count: number;
-            /** Window Seconds */
+            /**
+             * Window Seconds
+             * @description How long the window is
+             */
             window_seconds: number;
-            /** Used */
+            /**
+             * Used
+             * @description How many were used within the window
+             */
             used: number;
         };
         /**
@@ -5548,14 +6525,21 @@ export interface components {
         Reason: {
             /**
              * Code
+             * @description What decided
              * @enum {string}
              */
             code: "condition_met" | "condition_unmet" | "condition_unknown" | "decided" | "stop_loss" | "take_profit" | "trailing_stop" | "break_even" | "ladder" | "entry_gap" | "stop_unknown" | "max_holding" | "holding" | "cooling_down" | "guard_max_drawdown" | "guard_losing_streak" | "guard_max_trades_per_day" | "paused" | "not_bought" | "pool_changed";
-            /** Values */
+            /**
+             * Values
+             * @description The figures behind the text
+             */
             values: {
                 [key: string]: boolean | number | string | null;
             };
-            /** Text */
+            /**
+             * Text
+             * @description The same in words
+             */
             text: string;
         };
         /**
@@ -5576,7 +6560,10 @@ export interface components {
         };
         /** RefusalView */
         RefusalView: {
-            /** Detail */
+            /**
+             * Detail
+             * @description What is wrong, in one sentence
+             */
             detail: string;
             /**
              * Upsell Message
@@ -5588,6 +6575,7 @@ export interface components {
         Registration: {
             /**
              * Email
+             * @description The new account's e-mail address
              * @example ada@example.com
              */
             email: string;
@@ -5600,37 +6588,69 @@ export interface components {
         };
         /** RevisionPage */
         RevisionPage: {
-            /** Page */
+            /**
+             * Page
+             * @description The number of this page, from 1
+             */
             page: number;
-            /** Per Page */
+            /**
+             * Per Page
+             * @description How many rows a page has at most
+             */
             per_page: number;
-            /** Total Pages */
+            /**
+             * Total Pages
+             * @description How many pages there are
+             */
             total_pages: number;
-            /** Has Next */
+            /**
+             * Has Next
+             * @description Whether there is a next page
+             */
             has_next: boolean;
-            /** Has Prev */
+            /**
+             * Has Prev
+             * @description Whether there is a page before
+             */
             has_prev: boolean;
-            /** Revisions */
+            /**
+             * Revisions
+             * @description Revisions, newest first
+             */
             revisions: components["schemas"]["RevisionView"][];
-            /** Total Revisions */
+            /**
+             * Total Revisions
+             * @description How many are kept
+             */
             total_revisions: number;
         };
         /** RevisionView */
         RevisionView: {
-            /** Revision */
+            /**
+             * Revision
+             * @description Counted from 1
+             */
             revision: number;
+            /** @description The strategy of this revision; null if it had none */
             strategy: components["schemas"]["Strategy"] | null;
-            /** Strategy Summary */
+            /**
+             * Strategy Summary
+             * @description That strategy in plain English
+             */
             strategy_summary: string | null;
             /**
              * Created At
              * Format: date-time
+             * @description When it was made
              */
             created_at: string;
         };
         /** Risk */
         Risk: {
-            /** Token Id */
+            /**
+             * Token Id
+             * @description The address and the chain: `<address>-<chain>`
+             */
             token_id: string;
             /**
              * Risk Score
@@ -5639,54 +6659,106 @@ export interface components {
             risk_score?: number | null;
             /**
              * Risk Level
+             * @description How risky the token is, by its contract
              * @enum {string}
              */
             risk_level: "low" | "medium" | "high" | "unknown";
-            /** Is Honeypot */
+            /**
+             * Is Honeypot
+             * @description Whether it cannot be sold; null if it is unknown
+             */
             is_honeypot?: boolean | null;
-            /** Buy Tax Percent */
+            /**
+             * Buy Tax Percent
+             * @description What the token takes of each purchase, in percent
+             */
             buy_tax_percent?: number | null;
-            /** Sell Tax Percent */
+            /**
+             * Sell Tax Percent
+             * @description What the token takes of each sale, in percent
+             */
             sell_tax_percent?: number | null;
-            /** Is Mintable */
+            /**
+             * Is Mintable
+             * @description Whether more of it can be made; null if it is unknown
+             */
             is_mintable?: boolean | null;
-            /** Is Open Source */
+            /**
+             * Is Open Source
+             * @description Whether its contract can be read; null if it is unknown
+             */
             is_open_source?: boolean | null;
-            /** Owner Renounced */
+            /**
+             * Owner Renounced
+             * @description Whether nobody owns its contract any more; null if it is unknown
+             */
             owner_renounced?: boolean | null;
-            /** Liquidity Locked Percent */
+            /**
+             * Liquidity Locked Percent
+             * @description How much of its liquidity cannot be taken away, in percent
+             */
             liquidity_locked_percent?: number | null;
-            /** Top Holders Percent */
+            /**
+             * Top Holders Percent
+             * @description What the largest holders have, in percent
+             */
             top_holders_percent?: number | null;
-            /** Holders */
+            /**
+             * Holders
+             * @description How many hold it
+             */
             holders?: number | null;
-            /** Warnings */
+            /**
+             * Warnings
+             * @description What to know before buying it, in sentences
+             */
             warnings: string[];
         };
         /** RiskFound */
         RiskFound: {
+            /** @description What is known of its risk */
             risk: components["schemas"]["Risk"];
         };
         /** RiskManagement */
         RiskManagement: {
-            /** Stop Loss Percent */
+            /**
+             * Stop Loss Percent
+             * @description Sells when the price is so many percent below the entry
+             */
             stop_loss_percent?: number | null;
-            /** Take Profit Percent */
+            /**
+             * Take Profit Percent
+             * @description Sells when the price is so many percent above the entry
+             */
             take_profit_percent?: number | null;
-            /** Trailing Stop Percent */
+            /**
+             * Trailing Stop Percent
+             * @description Sells so many percent below the highest price since the entry
+             */
             trailing_stop_percent?: number | null;
-            /** Max Holding */
+            /**
+             * Max Holding
+             * @description Sells then at the latest
+             */
             max_holding?: string | null;
-            /** Cooldown */
+            /**
+             * Cooldown
+             * @description Pause after a sale
+             */
             cooldown?: string | null;
-            /** Take Profits */
+            /**
+             * Take Profits
+             * @description Sells in parts, each at its own target
+             */
             take_profits?: components["schemas"]["Target"][] | null;
             /**
              * Break Even After Percent
              * @description After this gain the stop is at least the average entry price
              */
             break_even_after_percent?: number | null;
+            /** @description A stop loss in multiples of the average true range */
             stop_loss_atr?: components["schemas"]["AtrDistance"] | null;
+            /** @description A trailing stop in multiples of the average true range */
             trailing_stop_atr?: components["schemas"]["AtrDistance"] | null;
         };
         /** Rsi */
@@ -5715,12 +6787,13 @@ export interface components {
              */
             plus?: number;
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The name of the series (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             series: "rsi";
             /**
              * Period
+             * @description Over how many candles it is computed
              * @default 14
              */
             period?: number;
@@ -5732,17 +6805,30 @@ export interface components {
         RunCosts: {
             /**
              * Pool Costs
+             * @description Whether tax and price impact are paid
              * @default auto
              * @enum {string}
              */
             pool_costs?: "auto" | "off";
-            /** Fee Percent */
+            /**
+             * Fee Percent
+             * @description The fee, in percent of each fill
+             */
             fee_percent: number;
-            /** Slippage Percent */
+            /**
+             * Slippage Percent
+             * @description How far each price moves against the trader, in percent
+             */
             slippage_percent: number;
-            /** Buy Tax Percent */
+            /**
+             * Buy Tax Percent
+             * @description What the token takes of each purchase, in percent
+             */
             buy_tax_percent?: number | null;
-            /** Sell Tax Percent */
+            /**
+             * Sell Tax Percent
+             * @description What the token takes of each sale, in percent
+             */
             sell_tax_percent?: number | null;
             /**
              * Liquidity Usd
@@ -5756,6 +6842,7 @@ export interface components {
              */
             liquidity_read_at?: string | null;
             /**
+             * @description Who says what the token costs
              * @default {
              *       "liquidity": "unknown",
              *       "tax": "unknown"
@@ -5769,6 +6856,7 @@ export interface components {
             can_be_sold?: boolean | null;
             /**
              * Risk Level
+             * @description How risky the token is, by its contract
              * @default unknown
              * @enum {string}
              */
@@ -5795,22 +6883,38 @@ export interface components {
          * @description One row of the table of series. `phrase` is how it is said with its default parameters.
          */
         SeriesEntry: {
-            /** Name */
+            /**
+             * Name
+             * @description The name of the series
+             */
             name: string;
-            /** Phrase */
+            /**
+             * Phrase
+             * @description The series in words
+             */
             phrase: string;
             /**
              * Pane
+             * @description Where it is drawn
              * @enum {string}
              */
             pane: "price" | "volume" | "below";
-            /** Panes */
+            /**
+             * Panes
+             * @description Where each of its lines is drawn
+             */
             panes: {
                 [key: string]: "price" | "volume" | "below";
             };
-            /** Bounds */
+            /**
+             * Bounds
+             * @description The least and the most that it can be; null without any
+             */
             bounds: number[] | null;
-            /** Parameters */
+            /**
+             * Parameters
+             * @description Its own parameters
+             */
             parameters: components["schemas"]["Parameter"][];
         };
         /**
@@ -5818,13 +6922,25 @@ export interface components {
          * @description What a series of the strategy had before the start of a run. `needed` and `had` are candles of the run.
          */
         SeriesWarmUp: {
-            /** Series */
+            /**
+             * Series
+             * @description The series in words
+             */
             series: string;
-            /** Needed */
+            /**
+             * Needed
+             * @description Earlier candles for a value that does not depend on where the candles begin
+             */
             needed: number;
-            /** Had */
+            /**
+             * Had
+             * @description How many earlier candles there were
+             */
             had: number;
-            /** Known From */
+            /**
+             * Known From
+             * @description The first candle of the run with a value, ISO 8601; null if there is none
+             */
             known_from: string | null;
         };
         /** ShareView */
@@ -5945,15 +7061,30 @@ export interface components {
         };
         /** SignalsPage */
         SignalsPage: {
-            /** Page */
+            /**
+             * Page
+             * @description The number of this page, from 1
+             */
             page: number;
-            /** Per Page */
+            /**
+             * Per Page
+             * @description How many rows a page has at most
+             */
             per_page: number;
-            /** Total Pages */
+            /**
+             * Total Pages
+             * @description How many pages there are
+             */
             total_pages: number;
-            /** Has Next */
+            /**
+             * Has Next
+             * @description Whether there is a next page
+             */
             has_next: boolean;
-            /** Has Prev */
+            /**
+             * Has Prev
+             * @description Whether there is a page before
+             */
             has_prev: boolean;
             /** Signals */
             signals: components["schemas"]["strategybot__backtests__result_views__SignalView"][];
@@ -5962,15 +7093,30 @@ export interface components {
         };
         /** SimulationPage */
         SimulationPage: {
-            /** Page */
+            /**
+             * Page
+             * @description The number of this page, from 1
+             */
             page: number;
-            /** Per Page */
+            /**
+             * Per Page
+             * @description How many rows a page has at most
+             */
             per_page: number;
-            /** Total Pages */
+            /**
+             * Total Pages
+             * @description How many pages there are
+             */
             total_pages: number;
-            /** Has Next */
+            /**
+             * Has Next
+             * @description Whether there is a next page
+             */
             has_next: boolean;
-            /** Has Prev */
+            /**
+             * Has Prev
+             * @description Whether there is a page before
+             */
             has_prev: boolean;
             /** Simulations */
             simulations: components["schemas"]["SimulationSummary"][];
@@ -6012,11 +7158,20 @@ export interface components {
              * @description What is lost of a position whose token has had no candle for 24 hours; 50 by default. Only with many tokens
              */
             dead_token_loss_percent?: number | null;
-            /** Initial Cash */
+            /**
+             * Initial Cash
+             * @description The cash it begins with; that of your settings by default
+             */
             initial_cash?: number | null;
-            /** Fee Percent */
+            /**
+             * Fee Percent
+             * @description Of each fill; that of your settings by default
+             */
             fee_percent?: number | null;
-            /** Slippage Percent */
+            /**
+             * Slippage Percent
+             * @description Of each price; that of your settings by default
+             */
             slippage_percent?: number | null;
             /**
              * Intrabar
@@ -6357,23 +7512,30 @@ export interface components {
              * @default 0
              */
             plus?: number;
-            /** Period */
+            /**
+             * Period
+             * @description Over how many candles it is computed
+             */
             period: number;
             /**
              * Of
+             * @description What is averaged
              * @default close
              * @enum {string}
              */
             of?: "close" | "open" | "high" | "low" | "typical" | "volume";
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The name of the series (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             series: "sma";
         };
         /** StaleBotView */
         StaleBotView: {
-            /** Detail */
+            /**
+             * Detail
+             * @description What is wrong, in one sentence
+             */
             detail: string;
             /** @description The bot as it is now */
             current: components["schemas"]["BotView"];
@@ -6382,6 +7544,7 @@ export interface components {
         StatusView: {
             /**
              * Status
+             * @description Always ok
              * @default ok
              */
             status?: string;
@@ -6412,27 +7575,31 @@ export interface components {
              */
             plus?: number;
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The name of the series (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             series: "stochastic";
             /**
              * Period
+             * @description Over how many candles it is computed
              * @default 14
              */
             period?: number;
             /**
              * Smooth
+             * @description Over how many values it is smoothed
              * @default 3
              */
             smooth?: number;
             /**
              * Signal
+             * @description Over how many values it is smoothed
              * @default 3
              */
             signal?: number;
             /**
              * Line
+             * @description Which of its lines is meant
              * @default k
              * @enum {string}
              */
@@ -6464,32 +7631,37 @@ export interface components {
              */
             plus?: number;
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The name of the series (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             series: "stochastic_rsi";
             /**
              * Period
+             * @description Over how many candles it is computed
              * @default 14
              */
             period?: number;
             /**
              * Stochastic Period
+             * @description Over how many candles it is computed
              * @default 14
              */
             stochastic_period?: number;
             /**
              * Smooth
+             * @description Over how many values it is smoothed
              * @default 3
              */
             smooth?: number;
             /**
              * Signal
+             * @description Over how many values it is smoothed
              * @default 3
              */
             signal?: number;
             /**
              * Line
+             * @description Which of its lines is meant
              * @default k
              * @enum {string}
              */
@@ -6517,32 +7689,43 @@ export interface components {
          *     }
          */
         Strategy: {
-            /** Conditions */
+            /**
+             * Conditions
+             * @description When to buy
+             */
             conditions: (components["schemas"]["PriceDrop"] | components["schemas"]["PriceRise"] | components["schemas"]["VolumeSpike"] | components["schemas"]["PriceLevel"] | components["schemas"]["Compare"] | components["schemas"]["Time"] | components["schemas"]["Every"] | components["schemas"]["Group"])[];
             /**
              * Match
+             * @description Whether all entry conditions must hold, or any
              * @default all
              * @enum {string}
              */
             match?: "all" | "any";
             /**
              * Exit Conditions
+             * @description When to sell
              * @default []
              */
             exit_conditions?: (components["schemas"]["PriceDrop"] | components["schemas"]["PriceRise"] | components["schemas"]["VolumeSpike"] | components["schemas"]["PriceLevel"] | components["schemas"]["Compare"] | components["schemas"]["Time"] | components["schemas"]["Every"] | components["schemas"]["Group"])[];
             /**
              * Exit Match
+             * @description Whether all exit conditions must hold, or any
              * @default any
              * @enum {string}
              */
             exit_match?: "all" | "any";
-            /** @default {} */
+            /**
+             * @description When to sell to limit losses or to take profits
+             * @default {}
+             */
             risk_management?: components["schemas"]["RiskManagement"];
             /**
              * Position Percent
+             * @description How much of the cash each buy spends, in percent
              * @default 100
              */
             position_percent?: number;
+            /** @description Limits on a whole run, which refuse entries */
             guards?: components["schemas"]["Guards"] | null;
             /**
              * Position Amount
@@ -6554,7 +7737,10 @@ export interface components {
              * @description Share of the equity that is lost if the stop of a buy is hit
              */
             risk_percent?: number | null;
-            /** Ladder */
+            /**
+             * Ladder
+             * @description Further purchases as the price falls
+             */
             ladder?: components["schemas"]["LadderStep"][] | null;
             /**
              * Max Entries
@@ -6585,10 +7771,14 @@ export interface components {
              * @description Each condition in a phrase, in their order
              */
             conditions: string[];
-            /** Exit Conditions */
+            /**
+             * Exit Conditions
+             * @description Each exit condition in words
+             */
             exit_conditions: string[];
             /**
              * Recommended Kline Interval
+             * @description The candles that suit it best
              * @enum {string}
              */
             recommended_kline_interval: "1m" | "5m" | "15m" | "1h" | "4h" | "1d";
@@ -6626,23 +7816,30 @@ export interface components {
          *     }
          */
         StrategyExport: {
-            /** Strategybot Version */
+            /**
+             * Strategybot Version
+             * @description The version that wrote the file
+             */
             strategybot_version: string;
             /**
              * Language Version
+             * @description The version of the strategy language
              * @enum {integer}
              */
             language_version: 1 | 2 | 3;
             /**
              * Name
+             * @description The bot's name
              * @example Dip buyer
              */
             name: string;
             /**
              * Description
+             * @description What it is for
              * @default
              */
             description?: string;
+            /** @description The strategy */
             strategy: components["schemas"]["Strategy"];
         };
         /**
@@ -6674,7 +7871,7 @@ export interface components {
              */
             plus?: number;
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The name of the series (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             series: "streak";
@@ -6708,32 +7905,41 @@ export interface components {
              */
             plus?: number;
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The name of the series (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             series: "supertrend";
             /**
              * Line
+             * @description Which of its lines is meant
              * @default line
              * @enum {string}
              */
             line?: "line" | "direction";
             /**
              * Period
+             * @description Over how many candles it is computed
              * @default 10
              */
             period?: number;
             /**
              * Multiplier
+             * @description Times the average true range
              * @default 3
              */
             multiplier?: number;
         };
         /** SurveyBest */
         SurveyBest: {
-            /** Token Id */
+            /**
+             * Token Id
+             * @description The address and the chain: `<address>-<chain>`
+             */
             token_id: string;
-            /** Total Return */
+            /**
+             * Total Return
+             * @description Percent
+             */
             total_return: number;
         };
         /**
@@ -6741,25 +7947,39 @@ export interface components {
          * @description The result of all tokens together.
          */
         SurveyCombined: {
-            /** Tokens */
+            /**
+             * Tokens
+             * @description How many tokens were tested
+             */
             tokens: number;
-            /** Failed */
+            /**
+             * Failed
+             * @description How many could not be tested
+             */
             failed: number;
             /**
              * Profitable Percent
              * @description Percent of the tokens with a return above 0
              */
             profitable_percent: number | null;
-            /** Trades */
+            /**
+             * Trades
+             * @description Closed trades of all tokens
+             */
             trades: number;
             /**
              * Pooled T
              * @description The same t of all tokens, added by day
              */
             pooled_t: number | null;
-            /** Pooled P */
+            /**
+             * Pooled P
+             * @description How often strategies without an edge look this good by chance
+             */
             pooled_p: number | null;
+            /** @description The token with the best return */
             best: components["schemas"]["SurveyBest"] | null;
+            /** @description The token with the worst return */
             worst: components["schemas"]["SurveyBest"] | null;
             /**
              * Mean Return
@@ -6774,19 +7994,40 @@ export interface components {
         };
         /** SurveyPage */
         SurveyPage: {
-            /** Page */
+            /**
+             * Page
+             * @description The number of this page, from 1
+             */
             page: number;
-            /** Per Page */
+            /**
+             * Per Page
+             * @description How many rows a page has at most
+             */
             per_page: number;
-            /** Total Pages */
+            /**
+             * Total Pages
+             * @description How many pages there are
+             */
             total_pages: number;
-            /** Has Next */
+            /**
+             * Has Next
+             * @description Whether there is a next page
+             */
             has_next: boolean;
-            /** Has Prev */
+            /**
+             * Has Prev
+             * @description Whether there is a page before
+             */
             has_prev: boolean;
-            /** Surveys */
+            /**
+             * Surveys
+             * @description Surveys, newest first
+             */
             surveys: components["schemas"]["SurveySummary"][];
-            /** Total Surveys */
+            /**
+             * Total Surveys
+             * @description How many there are in all
+             */
             total_surveys: number;
         };
         /**
@@ -6798,11 +8039,20 @@ export interface components {
          *     }
          */
         SurveyRequest: {
-            /** Initial Cash */
+            /**
+             * Initial Cash
+             * @description The cash it begins with; that of your settings by default
+             */
             initial_cash?: number | null;
-            /** Fee Percent */
+            /**
+             * Fee Percent
+             * @description Of each fill; that of your settings by default
+             */
             fee_percent?: number | null;
-            /** Slippage Percent */
+            /**
+             * Slippage Percent
+             * @description Of each price; that of your settings by default
+             */
             slippage_percent?: number | null;
             /**
              * Intrabar
@@ -6848,7 +8098,10 @@ export interface components {
              * @description Now by default
              */
             end_time?: number | string | null;
-            /** Tokens */
+            /**
+             * Tokens
+             * @description The tokens to test; or give `trending`
+             */
             tokens?: components["schemas"]["RunToken"][] | null;
             /**
              * Trending
@@ -6866,21 +8119,37 @@ export interface components {
          * @description One token. If it could not be tested, `error` says why and the metrics are null.
          */
         SurveyRow: {
-            /** Token Id */
+            /**
+             * Token Id
+             * @description The address and the chain: `<address>-<chain>`
+             */
             token_id: string;
-            /** Token */
+            /**
+             * Token
+             * @description The address of the token
+             */
             token: string;
-            /** Chain */
+            /**
+             * Chain
+             * @description The chain of the token, such as solana
+             */
             chain: string;
             /**
              * Symbol
              * @description As the provider gives it; anyone can choose the symbol of a token
              */
             symbol: string | null;
-            /** Error */
+            /**
+             * Error
+             * @description Why it could not be tested; null if it was
+             */
             error: string | null;
+            /** @description What it came to; null if it could not be tested */
             metrics: components["schemas"]["MetricsView"] | null;
-            /** Trades */
+            /**
+             * Trades
+             * @description Closed trades; null if it could not be tested
+             */
             trades: number | null;
             /**
              * Average Entry Percent
@@ -6903,7 +8172,10 @@ export interface components {
              * @description Made money, and more than holding its mean share all the time
              */
             good: boolean | null;
-            /** Risk Level */
+            /**
+             * Risk Level
+             * @description How risky the token is, by its contract
+             */
             risk_level: string | null;
             /**
              * Younger
@@ -6926,12 +8198,19 @@ export interface components {
         };
         /** SurveySummary */
         SurveySummary: {
-            /** Run Id */
+            /**
+             * Run Id
+             * @description The id of the run
+             */
             run_id: string;
-            /** Bot Id */
+            /**
+             * Bot Id
+             * @description The id of its bot
+             */
             bot_id: string;
             /**
              * Status
+             * @description How far it is
              * @enum {string}
              */
             status: "pending" | "running" | "completed" | "failed" | "stopped";
@@ -6943,32 +8222,51 @@ export interface components {
             /**
              * Created At
              * Format: date-time
+             * @description When it was asked for
              */
             created_at: string;
-            /** Started At */
+            /**
+             * Started At
+             * @description When a worker began with it; null while it is pending
+             */
             started_at: string | null;
-            /** Finished At */
+            /**
+             * Finished At
+             * @description When it ended; null until then
+             */
             finished_at: string | null;
             /**
              * Kline Interval
+             * @description How long a candle is
              * @enum {string}
              */
             kline_interval: "1m" | "5m" | "15m" | "1h" | "4h" | "1d";
             /**
              * Start Time
              * Format: date-time
+             * @description When the span begins
              */
             start_time: string;
             /**
              * End Time
              * Format: date-time
+             * @description When the span ends, not included
              */
             end_time: string;
-            /** Initial Cash */
+            /**
+             * Initial Cash
+             * @description The cash it begins with
+             */
             initial_cash: number;
-            /** Fee Percent */
+            /**
+             * Fee Percent
+             * @description The fee, in percent of each fill
+             */
             fee_percent: number;
-            /** Slippage Percent */
+            /**
+             * Slippage Percent
+             * @description How far each price moves against the trader, in percent
+             */
             slippage_percent: number;
             /** @description What it trades with; null for runs of older versions, which are without tax and price impact */
             costs: components["schemas"]["RunCosts"] | null;
@@ -6982,14 +8280,27 @@ export interface components {
              * @description Whose prices it uses: `demo` prices are invented; null for runs of older versions
              */
             data_source: string | null;
-            /** Trending */
+            /**
+             * Trending
+             * @description The chain whose trending tokens are tested; null if the tokens were named
+             */
             trending: string | null;
-            /** Tokens Total */
+            /**
+             * Tokens Total
+             * @description How many tokens it has
+             */
             tokens_total: number;
-            /** Tokens Done */
+            /**
+             * Tokens Done
+             * @description How many are done
+             */
             tokens_done: number;
+            /** @description All tokens together; null until completed */
             combined: components["schemas"]["SurveyCombined"] | null;
-            /** Error */
+            /**
+             * Error
+             * @description Why it failed; null if it did not
+             */
             error: string | null;
             /**
              * Details Kept
@@ -6999,12 +8310,19 @@ export interface components {
         };
         /** SurveyView */
         SurveyView: {
-            /** Run Id */
+            /**
+             * Run Id
+             * @description The id of the run
+             */
             run_id: string;
-            /** Bot Id */
+            /**
+             * Bot Id
+             * @description The id of its bot
+             */
             bot_id: string;
             /**
              * Status
+             * @description How far it is
              * @enum {string}
              */
             status: "pending" | "running" | "completed" | "failed" | "stopped";
@@ -7016,32 +8334,51 @@ export interface components {
             /**
              * Created At
              * Format: date-time
+             * @description When it was asked for
              */
             created_at: string;
-            /** Started At */
+            /**
+             * Started At
+             * @description When a worker began with it; null while it is pending
+             */
             started_at: string | null;
-            /** Finished At */
+            /**
+             * Finished At
+             * @description When it ended; null until then
+             */
             finished_at: string | null;
             /**
              * Kline Interval
+             * @description How long a candle is
              * @enum {string}
              */
             kline_interval: "1m" | "5m" | "15m" | "1h" | "4h" | "1d";
             /**
              * Start Time
              * Format: date-time
+             * @description When the span begins
              */
             start_time: string;
             /**
              * End Time
              * Format: date-time
+             * @description When the span ends, not included
              */
             end_time: string;
-            /** Initial Cash */
+            /**
+             * Initial Cash
+             * @description The cash it begins with
+             */
             initial_cash: number;
-            /** Fee Percent */
+            /**
+             * Fee Percent
+             * @description The fee, in percent of each fill
+             */
             fee_percent: number;
-            /** Slippage Percent */
+            /**
+             * Slippage Percent
+             * @description How far each price moves against the trader, in percent
+             */
             slippage_percent: number;
             /** @description What it trades with; null for runs of older versions, which are without tax and price impact */
             costs: components["schemas"]["RunCosts"] | null;
@@ -7055,28 +8392,46 @@ export interface components {
              * @description Whose prices it uses: `demo` prices are invented; null for runs of older versions
              */
             data_source: string | null;
-            /** Trending */
+            /**
+             * Trending
+             * @description The chain whose trending tokens are tested; null if the tokens were named
+             */
             trending: string | null;
-            /** Tokens Total */
+            /**
+             * Tokens Total
+             * @description How many tokens it has
+             */
             tokens_total: number;
-            /** Tokens Done */
+            /**
+             * Tokens Done
+             * @description How many are done
+             */
             tokens_done: number;
+            /** @description All tokens together; null until completed */
             combined: components["schemas"]["SurveyCombined"] | null;
-            /** Error */
+            /**
+             * Error
+             * @description Why it failed; null if it did not
+             */
             error: string | null;
             /**
              * Details Kept
              * @description Whether the rows are still there; old surveys lose them
              */
             details_kept: boolean;
+            /** @description The strategy it ran, whatever the bot holds now */
             strategy: components["schemas"]["Strategy"];
-            /** Strategy Summary */
+            /**
+             * Strategy Summary
+             * @description The strategy in plain English
+             */
             strategy_summary: string;
             /**
              * Rows
              * @description The best return first
              */
             rows: components["schemas"]["SurveyRow"][];
+            /** @description The bot's sealed history; null without one */
             holdout: components["schemas"]["Holdout"] | null;
             /**
              * Notes
@@ -7086,30 +8441,62 @@ export interface components {
         };
         /** Swap */
         Swap: {
-            /** Chain */
+            /**
+             * Chain
+             * @description The chain of the token, such as solana
+             */
             chain: string;
-            /** From Token */
+            /**
+             * From Token
+             * @description The address of what is given
+             */
             from_token: string;
-            /** To Token */
+            /**
+             * To Token
+             * @description The address of what is wanted
+             */
             to_token: string;
-            /** Amount */
+            /**
+             * Amount
+             * @description How much is given, in the smallest unit
+             */
             amount: string;
-            /** Slippage */
+            /**
+             * Slippage
+             * @description The slippage that is accepted, in percent
+             */
             slippage: number;
-            /** Estimated Out */
+            /**
+             * Estimated Out
+             * @description How much it would yield, in the smallest unit
+             */
             estimated_out: string;
-            /** Decimals */
+            /**
+             * Decimals
+             * @description Of what is wanted; null if they are unknown
+             */
             decimals?: number | null;
-            /** Spender */
+            /**
+             * Spender
+             * @description The contract that must be allowed to spend; null if none must
+             */
             spender?: string | null;
-            /** Wallet Address */
+            /**
+             * Wallet Address
+             * @description The wallet that is to sign
+             */
             wallet_address: string;
-            /** Minimum Out */
+            /**
+             * Minimum Out
+             * @description The least it yields, in the smallest unit; null if it is unknown
+             */
             minimum_out?: string | null;
+            /** @description What the wallet is to sign */
             transaction: components["schemas"]["UnsignedTransaction"];
         };
         /** SwapFound */
         SwapFound: {
+            /** @description The swap, unsigned */
             swap: components["schemas"]["Swap"];
         };
         /**
@@ -7123,11 +8510,20 @@ export interface components {
          *     }
          */
         SwapRequest: {
-            /** Chain */
+            /**
+             * Chain
+             * @description The chain of both tokens
+             */
             chain: string;
-            /** From Token */
+            /**
+             * From Token
+             * @description The address of what is given
+             */
             from_token: string;
-            /** To Token */
+            /**
+             * To Token
+             * @description The address of what is wanted
+             */
             to_token: string;
             /**
              * Amount
@@ -7140,7 +8536,10 @@ export interface components {
              * @default 0.5
              */
             slippage?: number;
-            /** Wallet Address */
+            /**
+             * Wallet Address
+             * @description The wallet that is to sign
+             */
             wallet_address: string;
         };
         /**
@@ -7175,7 +8574,10 @@ export interface components {
          *     }
          */
         TargetDraft: {
-            /** Name */
+            /**
+             * Name
+             * @description What you call it
+             */
             name: string;
             /**
              * Kind
@@ -7202,13 +8604,17 @@ export interface components {
             events?: ("simulation.bought" | "simulation.sold" | "simulation.stopped" | "simulation.waiting" | "simulation.drawdown" | "simulation.pool" | "backtest.finished" | "optimisation.finished" | "watch.signal")[];
             /**
              * Enabled
+             * @description Whether messages are sent to it
              * @default true
              */
             enabled?: boolean;
         };
         /** TargetList */
         TargetList: {
-            /** Targets */
+            /**
+             * Targets
+             * @description Targets, oldest first
+             */
             targets: components["schemas"]["TargetView"][];
         };
         /**
@@ -7221,19 +8627,35 @@ export interface components {
              * @description The same each time it is sent again
              */
             id: string;
-            /** Event */
+            /**
+             * Event
+             * @description What kind of event it is
+             */
             event: string;
-            /** Title */
+            /**
+             * Title
+             * @description What happened, in a few words
+             */
             title: string;
-            /** Text */
+            /**
+             * Text
+             * @description What happened, in a sentence
+             */
             text: string;
-            /** Bot Id */
+            /**
+             * Bot Id
+             * @description The bot that it is about; null if it is about none
+             */
             bot_id: string | null;
-            /** Run Id */
+            /**
+             * Run Id
+             * @description The run that it is about; null if it is about none
+             */
             run_id: string | null;
             /**
              * Created At
              * Format: date-time
+             * @description When it happened
              */
             created_at: string;
             /**
@@ -7251,7 +8673,10 @@ export interface components {
          *     }
          */
         TargetPatch: {
-            /** Name */
+            /**
+             * Name
+             * @description What you call it
+             */
             name?: string;
             /**
              * Kind
@@ -7278,15 +8703,22 @@ export interface components {
             events?: ("simulation.bought" | "simulation.sold" | "simulation.stopped" | "simulation.waiting" | "simulation.drawdown" | "simulation.pool" | "backtest.finished" | "optimisation.finished" | "watch.signal")[];
             /**
              * Enabled
+             * @description Whether messages are sent to it
              * @default true
              */
             enabled?: boolean;
         };
         /** TargetView */
         TargetView: {
-            /** Id */
+            /**
+             * Id
+             * @description The target's id
+             */
             id: string;
-            /** Name */
+            /**
+             * Name
+             * @description What you call it
+             */
             name: string;
             /**
              * Kind
@@ -7305,16 +8737,26 @@ export interface components {
              * @description Masked: the scheme, and the host of a webhook
              */
             url: string;
-            /** Events */
+            /**
+             * Events
+             * @description What is sent to it
+             */
             events: ("simulation.bought" | "simulation.sold" | "simulation.stopped" | "simulation.waiting" | "simulation.drawdown" | "simulation.pool" | "backtest.finished" | "optimisation.finished" | "watch.signal")[];
-            /** Enabled */
+            /**
+             * Enabled
+             * @description Whether messages are sent to it
+             */
             enabled: boolean;
             /**
              * Created At
              * Format: date-time
+             * @description When it was made
              */
             created_at: string;
-            /** Last Sent At */
+            /**
+             * Last Sent At
+             * @description When something was sent to it last; null if never
+             */
             last_sent_at: string | null;
             /**
              * Last Error
@@ -7324,7 +8766,10 @@ export interface components {
         };
         /** TestView */
         TestView: {
-            /** Sent */
+            /**
+             * Sent
+             * @description Whether it was delivered
+             */
             sent: boolean;
             /**
              * Error
@@ -7338,7 +8783,7 @@ export interface components {
          */
         Time: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The kind of the condition (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             kind: "time";
@@ -7352,7 +8797,10 @@ export interface components {
              * @description Before `from`: over midnight
              */
             to?: string | null;
-            /** Weekdays */
+            /**
+             * Weekdays
+             * @description The days on which it holds; all by default
+             */
             weekdays?: ("mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun")[] | null;
             /**
              * Timezone
@@ -7405,74 +8853,168 @@ export interface components {
         };
         /** Token */
         Token: {
-            /** Token Id */
+            /**
+             * Token Id
+             * @description The address and the chain: `<address>-<chain>`
+             */
             token_id: string;
-            /** Address */
+            /**
+             * Address
+             * @description The address of the token
+             */
             address: string;
-            /** Chain */
+            /**
+             * Chain
+             * @description The chain of the token, such as solana
+             */
             chain: string;
-            /** Symbol */
+            /**
+             * Symbol
+             * @description As the provider gives it; anyone can choose the symbol of a token
+             */
             symbol: string;
-            /** Name */
+            /**
+             * Name
+             * @description As the provider gives it; anyone can choose the name of a token
+             */
             name: string;
-            /** Decimals */
+            /**
+             * Decimals
+             * @description How many digits its amounts have after the point
+             */
             decimals?: number | null;
-            /** Price Usd */
+            /**
+             * Price Usd
+             * @description Price in US dollars
+             */
             price_usd?: number | null;
-            /** Price Change 24H Percent */
+            /**
+             * Price Change 24H Percent
+             * @description Change of the price in 24 hours, in percent
+             */
             price_change_24h_percent?: number | null;
-            /** Volume 24H Usd */
+            /**
+             * Volume 24H Usd
+             * @description Volume of the last 24 hours in US dollars
+             */
             volume_24h_usd?: number | null;
-            /** Liquidity Usd */
+            /**
+             * Liquidity Usd
+             * @description Liquidity of its pools in US dollars
+             */
             liquidity_usd?: number | null;
-            /** Market Cap Usd */
+            /**
+             * Market Cap Usd
+             * @description Market value in US dollars
+             */
             market_cap_usd?: number | null;
-            /** Holders */
+            /**
+             * Holders
+             * @description How many hold it
+             */
             holders?: number | null;
-            /** Risk Score */
+            /**
+             * Risk Score
+             * @description 0 to 100, higher is worse; null if it is unknown
+             */
             risk_score?: number | null;
-            /** Logo Url */
+            /**
+             * Logo Url
+             * @description A picture of it
+             */
             logo_url?: string | null;
-            /** Created At */
+            /**
+             * Created At
+             * @description When it was first traded; null if it is unknown
+             */
             created_at?: string | null;
         };
         /** TokenDetail */
         TokenDetail: {
-            /** Token Id */
+            /**
+             * Token Id
+             * @description The address and the chain: `<address>-<chain>`
+             */
             token_id: string;
-            /** Address */
+            /**
+             * Address
+             * @description The address of the token
+             */
             address: string;
-            /** Chain */
+            /**
+             * Chain
+             * @description The chain of the token, such as solana
+             */
             chain: string;
-            /** Symbol */
+            /**
+             * Symbol
+             * @description As the provider gives it; anyone can choose the symbol of a token
+             */
             symbol: string;
-            /** Name */
+            /**
+             * Name
+             * @description As the provider gives it; anyone can choose the name of a token
+             */
             name: string;
-            /** Decimals */
+            /**
+             * Decimals
+             * @description How many digits its amounts have after the point
+             */
             decimals?: number | null;
-            /** Price Usd */
+            /**
+             * Price Usd
+             * @description Price in US dollars
+             */
             price_usd?: number | null;
-            /** Price Change 24H Percent */
+            /**
+             * Price Change 24H Percent
+             * @description Change of the price in 24 hours, in percent
+             */
             price_change_24h_percent?: number | null;
-            /** Volume 24H Usd */
+            /**
+             * Volume 24H Usd
+             * @description Volume of the last 24 hours in US dollars
+             */
             volume_24h_usd?: number | null;
-            /** Liquidity Usd */
+            /**
+             * Liquidity Usd
+             * @description Liquidity of its pools in US dollars
+             */
             liquidity_usd?: number | null;
-            /** Market Cap Usd */
+            /**
+             * Market Cap Usd
+             * @description Market value in US dollars
+             */
             market_cap_usd?: number | null;
-            /** Holders */
+            /**
+             * Holders
+             * @description How many hold it
+             */
             holders?: number | null;
-            /** Risk Score */
+            /**
+             * Risk Score
+             * @description 0 to 100, higher is worse; null if it is unknown
+             */
             risk_score?: number | null;
-            /** Logo Url */
+            /**
+             * Logo Url
+             * @description A picture of it
+             */
             logo_url?: string | null;
-            /** Created At */
+            /**
+             * Created At
+             * @description When it was first traded; null if it is unknown
+             */
             created_at?: string | null;
-            /** Pairs */
+            /**
+             * Pairs
+             * @description Its trading pairs
+             */
             pairs: components["schemas"]["Pair"][];
         };
         /** TokenFound */
         TokenFound: {
+            /** @description The token */
             token: components["schemas"]["TokenDetail"];
         };
         /**
@@ -7511,10 +9053,14 @@ export interface components {
         };
         /** TokenView */
         TokenView: {
-            /** Access Token */
+            /**
+             * Access Token
+             * @description Sent as `Authorization: Bearer <token>`
+             */
             access_token: string;
             /**
              * Token Type
+             * @description Always bearer
              * @default bearer
              * @constant
              */
@@ -7532,14 +9078,23 @@ export interface components {
         };
         /** TokensAnswer */
         TokensAnswer: {
-            /** Tokens */
+            /**
+             * Tokens
+             * @description The tokens that were found
+             */
             tokens: components["schemas"]["Token"][];
         };
         /** ToolCallView */
         ToolCallView: {
-            /** Name */
+            /**
+             * Name
+             * @description The name of the tool
+             */
             name: string;
-            /** Arguments */
+            /**
+             * Arguments
+             * @description What it was called with
+             */
             arguments: {
                 [key: string]: unknown;
             };
@@ -7635,15 +9190,30 @@ export interface components {
         };
         /** TradeRulesPage */
         TradeRulesPage: {
-            /** Page */
+            /**
+             * Page
+             * @description The number of this page, from 1
+             */
             page: number;
-            /** Per Page */
+            /**
+             * Per Page
+             * @description How many rows a page has at most
+             */
             per_page: number;
-            /** Total Pages */
+            /**
+             * Total Pages
+             * @description How many pages there are
+             */
             total_pages: number;
-            /** Has Next */
+            /**
+             * Has Next
+             * @description Whether there is a next page
+             */
             has_next: boolean;
-            /** Has Prev */
+            /**
+             * Has Prev
+             * @description Whether there is a page before
+             */
             has_prev: boolean;
             /** Rules */
             rules: components["schemas"]["TradeRules"][];
@@ -7728,15 +9298,30 @@ export interface components {
         };
         /** TradesPage */
         TradesPage: {
-            /** Page */
+            /**
+             * Page
+             * @description The number of this page, from 1
+             */
             page: number;
-            /** Per Page */
+            /**
+             * Per Page
+             * @description How many rows a page has at most
+             */
             per_page: number;
-            /** Total Pages */
+            /**
+             * Total Pages
+             * @description How many pages there are
+             */
             total_pages: number;
-            /** Has Next */
+            /**
+             * Has Next
+             * @description Whether there is a next page
+             */
             has_next: boolean;
-            /** Has Prev */
+            /**
+             * Has Prev
+             * @description Whether there is a page before
+             */
             has_prev: boolean;
             /** Trades */
             trades: components["schemas"]["TradeView"][];
@@ -7760,6 +9345,7 @@ export interface components {
         TurnView: {
             /** @description The assistant's answer */
             message: components["schemas"]["MessageView"];
+            /** @description The conversation after this turn */
             conversation: components["schemas"]["ConversationView"];
             /**
              * Warning
@@ -7794,36 +9380,67 @@ export interface components {
          *     Solana.
          */
         UnsignedTransaction: {
-            /** To */
+            /**
+             * To
+             * @description The address that it is sent to
+             */
             to?: string | null;
-            /** Data */
+            /**
+             * Data
+             * @description What it calls
+             */
             data?: string | null;
-            /** Value */
+            /**
+             * Value
+             * @description What it sends, in the smallest unit
+             */
             value?: string | null;
-            /** Gas Limit */
+            /**
+             * Gas Limit
+             * @description The most gas it may use
+             */
             gas_limit?: string | null;
-            /** Serialized */
+            /**
+             * Serialized
+             * @description The whole transaction, on chains that serialise it
+             */
             serialized?: string | null;
         };
         /** UnusableInterval */
         UnusableInterval: {
             /**
              * Interval
+             * @description How long a candle is
              * @enum {string}
              */
             interval: "1m" | "5m" | "15m" | "1h" | "4h" | "1d";
-            /** Reason */
+            /**
+             * Reason
+             * @description Why the strategy cannot run on it
+             */
             reason: string;
         };
         /** UsageView */
         UsageView: {
-            /** Bots */
+            /**
+             * Bots
+             * @description Bots there are
+             */
             bots: number;
-            /** Running Backtests */
+            /**
+             * Running Backtests
+             * @description Backtests that are pending or running
+             */
             running_backtests: number;
-            /** Running Simulations */
+            /**
+             * Running Simulations
+             * @description Simulations that are running or paused
+             */
             running_simulations: number;
-            /** Conversations */
+            /**
+             * Conversations
+             * @description Conversations there are
+             */
             conversations: number;
         };
         /**
@@ -7837,38 +9454,45 @@ export interface components {
         UserSettings: {
             /**
              * Default Chain
+             * @description The chain of tokens that are given without one
              * @default solana
              */
             default_chain?: string;
             /**
              * Default Kline Interval
+             * @description How long candles are, where they fit the strategy
              * @default 1h
              * @enum {string}
              */
             default_kline_interval?: "1m" | "5m" | "15m" | "1h" | "4h" | "1d";
             /**
              * Default Check Interval
+             * @description Seconds between two steps of a simulation
              * @default 60
              * @enum {integer}
              */
             default_check_interval?: 10 | 30 | 60;
             /**
              * Initial Cash
+             * @description The cash of runs that are started without any
              * @default 10000
              */
             initial_cash?: number;
             /**
              * Fee Percent
+             * @description The fee of runs that are started without one, in percent of each fill
              * @default 0.1
              */
             fee_percent?: number;
             /**
              * Slippage Percent
+             * @description The slippage of runs that are started without one, in percent
              * @default 0.05
              */
             slippage_percent?: number;
             /**
              * Theme
+             * @description How the web app looks
              * @default system
              * @enum {string}
              */
@@ -7898,17 +9522,35 @@ export interface components {
             parameters: {
                 [key: string]: number | string;
             };
-            /** Total Return */
+            /**
+             * Total Return
+             * @description Percent
+             */
             total_return: number | null;
-            /** Total Trades */
+            /**
+             * Total Trades
+             * @description Closed trades; null if it was not run
+             */
             total_trades: number | null;
-            /** Win Rate */
+            /**
+             * Win Rate
+             * @description Percent of the closed trades
+             */
             win_rate: number | null;
-            /** Expectancy Percent */
+            /**
+             * Expectancy Percent
+             * @description Mean profit of a trade, in percent
+             */
             expectancy_percent: number | null;
-            /** Deviation Percent */
+            /**
+             * Deviation Percent
+             * @description Standard deviation of the profits of its trades, in percent
+             */
             deviation_percent: number | null;
-            /** Max Drawdown */
+            /**
+             * Max Drawdown
+             * @description Percent: the deepest fall below the highest value so far
+             */
             max_drawdown: number | null;
             /**
              * Blocks
@@ -7918,19 +9560,40 @@ export interface components {
         };
         /** VariantsPage */
         VariantsPage: {
-            /** Page */
+            /**
+             * Page
+             * @description The number of this page, from 1
+             */
             page: number;
-            /** Per Page */
+            /**
+             * Per Page
+             * @description How many rows a page has at most
+             */
             per_page: number;
-            /** Total Pages */
+            /**
+             * Total Pages
+             * @description How many pages there are
+             */
             total_pages: number;
-            /** Has Next */
+            /**
+             * Has Next
+             * @description Whether there is a next page
+             */
             has_next: boolean;
-            /** Has Prev */
+            /**
+             * Has Prev
+             * @description Whether there is a page before
+             */
             has_prev: boolean;
-            /** Variants */
+            /**
+             * Variants
+             * @description Variants by their number
+             */
             variants: components["schemas"]["VariantView"][];
-            /** Total Variants */
+            /**
+             * Total Variants
+             * @description How many there are in all
+             */
             total_variants: number;
         };
         /**
@@ -7940,22 +9603,44 @@ export interface components {
         VerdictView: {
             /**
              * Grade
+             * @description How far to trust the result
              * @enum {string}
              */
             grade: "holds_up" | "fragile" | "luck" | "too_few" | "loses";
-            /** Headline */
+            /**
+             * Headline
+             * @description The grade in a few words
+             */
             headline: string;
-            /** Sentence */
+            /**
+             * Sentence
+             * @description Why, in a sentence
+             */
             sentence: string;
-            /** Trades */
+            /**
+             * Trades
+             * @description Closed trades it is based on
+             */
             trades: number;
-            /** Trades Needed */
+            /**
+             * Trades Needed
+             * @description About how many trades would tell; null unless there are too few
+             */
             trades_needed: number | null;
-            /** Tries */
+            /**
+             * Tries
+             * @description How many strategies were tried on this token
+             */
             tries: number;
-            /** P */
+            /**
+             * P
+             * @description How often a strategy without an edge looks this good by chance
+             */
             p: number | null;
-            /** P Adjusted */
+            /**
+             * P Adjusted
+             * @description The same, given how many were tried
+             */
             p_adjusted: number | null;
             /**
              * Average Entry Percent
@@ -7965,16 +9650,21 @@ export interface components {
             average_entry_percent?: number | null;
             /** @description We check whether the market rose more while you were in than while you were out, by more than luck explains, and whether you made money after costs and probably beat simply holding that share all the time. */
             timing?: components["schemas"]["TimingView"] | null;
-            /** Checks */
+            /**
+             * Checks
+             * @description What was checked
+             */
             checks: components["schemas"]["CheckView"][];
             /**
              * Other Tokens
+             * @description The same strategy on other tokens
              * @default []
              */
             other_tokens?: components["schemas"]["OtherToken"][];
             /**
              * Graded At
              * Format: date-time
+             * @description When it was graded
              */
             graded_at: string;
             /**
@@ -8009,7 +9699,7 @@ export interface components {
              */
             plus?: number;
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The name of the series (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             series: "volume";
@@ -8020,11 +9710,14 @@ export interface components {
          */
         VolumeSpike: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The kind of the condition (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             kind: "volume_spike";
-            /** Multiplier */
+            /**
+             * Multiplier
+             * @description How many times the usual volume
+             */
             multiplier: number;
             /**
              * Window
@@ -8060,12 +9753,13 @@ export interface components {
              */
             plus?: number;
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The name of the series (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             series: "vwap";
             /**
              * Period
+             * @description Over how many candles it is computed
              * @default 20
              */
             period?: number;
@@ -8097,11 +9791,12 @@ export interface components {
             plus?: number;
             /**
              * Period
+             * @description Over how many candles it is computed
              * @default 20
              */
             period?: number;
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The name of the series (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             series: "vwma";
@@ -8111,11 +9806,13 @@ export interface components {
             /**
              * Start Time
              * Format: date-time
+             * @description When the block begins
              */
             start_time: string;
             /**
              * End Time
              * Format: date-time
+             * @description When the block ends
              */
             end_time: string;
             /**
@@ -8130,7 +9827,10 @@ export interface components {
              * @description Percent
              */
             total_return: number | null;
-            /** Trades */
+            /**
+             * Trades
+             * @description Closed trades in the block
+             */
             trades: number;
         };
         /**
@@ -8143,26 +9843,53 @@ export interface components {
              * @description Percent, over all blocks
              */
             total_return: number | null;
-            /** Trades */
+            /**
+             * Trades
+             * @description Closed trades of all blocks
+             */
             trades: number;
-            /** Blocks */
+            /**
+             * Blocks
+             * @description The blocks, oldest first
+             */
             blocks: components["schemas"]["WalkBlock"][];
         };
         /** WatchPage */
         WatchPage: {
-            /** Page */
+            /**
+             * Page
+             * @description The number of this page, from 1
+             */
             page: number;
-            /** Per Page */
+            /**
+             * Per Page
+             * @description How many rows a page has at most
+             */
             per_page: number;
-            /** Total Pages */
+            /**
+             * Total Pages
+             * @description How many pages there are
+             */
             total_pages: number;
-            /** Has Next */
+            /**
+             * Has Next
+             * @description Whether there is a next page
+             */
             has_next: boolean;
-            /** Has Prev */
+            /**
+             * Has Prev
+             * @description Whether there is a page before
+             */
             has_prev: boolean;
-            /** Watches */
+            /**
+             * Watches
+             * @description Watches, newest first
+             */
             watches: components["schemas"]["WatchSummary"][];
-            /** Total Watches */
+            /**
+             * Total Watches
+             * @description How many there are in all
+             */
             total_watches: number;
         };
         /**
@@ -8195,46 +9922,79 @@ export interface components {
          * @description The entry conditions of a token have become true.
          */
         WatchSignal: {
-            /** Number */
+            /**
+             * Number
+             * @description Counted from 1, oldest first
+             */
             number: number;
             /**
              * Time
              * @description The candle that made them true, by its unix seconds
              */
             time: number;
-            /** Token */
+            /**
+             * Token
+             * @description The address of the token
+             */
             token: string;
-            /** Chain */
+            /**
+             * Chain
+             * @description The chain of the token, such as solana
+             */
             chain: string;
-            /** Symbol */
+            /**
+             * Symbol
+             * @description The symbol of the token; null if it is not known or not plain text
+             */
             symbol: string | null;
-            /** Price */
+            /**
+             * Price
+             * @description The close that decided
+             */
             price: number;
-            /** Reason */
+            /**
+             * Reason
+             * @description Why, in words
+             */
             reason: string;
         };
         /** WatchSummary */
         WatchSummary: {
-            /** Run Id */
+            /**
+             * Run Id
+             * @description The id of the run
+             */
             run_id: string;
-            /** Bot Id */
+            /**
+             * Bot Id
+             * @description The id of its bot
+             */
             bot_id: string;
             /**
              * Status
+             * @description Whether it goes on or has ended
              * @enum {string}
              */
             status: "running" | "stopped";
-            /** Stop Reason */
+            /**
+             * Stop Reason
+             * @description Why it ended; null while it goes on
+             */
             stop_reason: ("user" | "replaced" | "failed") | null;
             /**
              * Created At
              * Format: date-time
+             * @description When it was asked for
              */
             created_at: string;
-            /** Stopped At */
+            /**
+             * Stopped At
+             * @description When it was stopped; null while it goes on
+             */
             stopped_at: string | null;
             /**
              * Kline Interval
+             * @description How long a candle is
              * @enum {string}
              */
             kline_interval: "1m" | "5m" | "15m" | "1h" | "4h" | "1d";
@@ -8248,9 +10008,15 @@ export interface components {
              * @description Whose prices it uses: `demo` prices are invented; null for runs of older versions
              */
             data_source: string | null;
-            /** Tokens */
+            /**
+             * Tokens
+             * @description The tokens that are watched
+             */
             tokens: components["schemas"]["WatchedToken"][];
-            /** Total Signals */
+            /**
+             * Total Signals
+             * @description How often the conditions of a token became true
+             */
             total_signals: number;
             /**
              * Details Kept
@@ -8260,26 +10026,41 @@ export interface components {
         };
         /** WatchView */
         WatchView: {
-            /** Run Id */
+            /**
+             * Run Id
+             * @description The id of the run
+             */
             run_id: string;
-            /** Bot Id */
+            /**
+             * Bot Id
+             * @description The id of its bot
+             */
             bot_id: string;
             /**
              * Status
+             * @description Whether it goes on or has ended
              * @enum {string}
              */
             status: "running" | "stopped";
-            /** Stop Reason */
+            /**
+             * Stop Reason
+             * @description Why it ended; null while it goes on
+             */
             stop_reason: ("user" | "replaced" | "failed") | null;
             /**
              * Created At
              * Format: date-time
+             * @description When it was asked for
              */
             created_at: string;
-            /** Stopped At */
+            /**
+             * Stopped At
+             * @description When it was stopped; null while it goes on
+             */
             stopped_at: string | null;
             /**
              * Kline Interval
+             * @description How long a candle is
              * @enum {string}
              */
             kline_interval: "1m" | "5m" | "15m" | "1h" | "4h" | "1d";
@@ -8293,9 +10074,15 @@ export interface components {
              * @description Whose prices it uses: `demo` prices are invented; null for runs of older versions
              */
             data_source: string | null;
-            /** Tokens */
+            /**
+             * Tokens
+             * @description The tokens that are watched
+             */
             tokens: components["schemas"]["WatchedToken"][];
-            /** Total Signals */
+            /**
+             * Total Signals
+             * @description How often the conditions of a token became true
+             */
             total_signals: number;
             /**
              * Details Kept
@@ -8304,7 +10091,10 @@ export interface components {
             details_kept: boolean;
             /** @description The strategy it watches for, whatever the bot holds now */
             strategy: components["schemas"]["Strategy"];
-            /** Strategy Summary */
+            /**
+             * Strategy Summary
+             * @description The strategy in plain English
+             */
             strategy_summary: string;
             /**
              * Signals
@@ -8317,9 +10107,15 @@ export interface components {
          * @description One token, as its last closed candle shows it.
          */
         WatchedToken: {
-            /** Token */
+            /**
+             * Token
+             * @description The address of the token
+             */
             token: string;
-            /** Chain */
+            /**
+             * Chain
+             * @description The chain of the token, such as solana
+             */
             chain: string;
             /**
              * Symbol
@@ -8357,20 +10153,31 @@ export interface components {
          * @description The first conversation of a visitor.
          */
         WelcomeView: {
-            /** Id */
+            /**
+             * Id
+             * @description The conversation's id
+             */
             id: string;
-            /** Title */
+            /**
+             * Title
+             * @description What it is about
+             */
             title: string;
-            /** Bot Id */
+            /**
+             * Bot Id
+             * @description The bot that it is about; null without one
+             */
             bot_id: string | null;
             /**
              * Created At
              * Format: date-time
+             * @description When it was made
              */
             created_at: string;
             /**
              * Updated At
              * Format: date-time
+             * @description When it was changed last
              */
             updated_at: string;
             /**
@@ -8411,11 +10218,12 @@ export interface components {
             plus?: number;
             /**
              * Period
+             * @description Over how many candles it is computed
              * @default 14
              */
             period?: number;
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The name of the series (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             series: "williams_r";
@@ -8445,16 +10253,20 @@ export interface components {
              * @default 0
              */
             plus?: number;
-            /** Period */
+            /**
+             * Period
+             * @description Over how many candles it is computed
+             */
             period: number;
             /**
              * Of
+             * @description What is averaged
              * @default close
              * @enum {string}
              */
             of?: "close" | "open" | "high" | "low" | "typical" | "volume";
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The name of the series (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             series: "wma";

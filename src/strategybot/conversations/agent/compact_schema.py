@@ -11,6 +11,29 @@ LEFT_OUT = frozenset({"title", "pattern", "format", "examples", "not", "discrimi
 LEFT_OUT |= {"exclusiveMinimum", "exclusiveMaximum"}  # Google's API does not take them
 LEFT_OUT |= {"minLength"}  # no model sends an empty text
 DEFINITIONS = "#/$defs/"
+# Fields of a strategy whose names tell a language model enough; the API describes them all.
+NAMED_WELL = frozenset(
+    [
+        "conditions",
+        "match",
+        "exit_conditions",
+        "exit_match",
+        "risk_management",
+        "guards",
+        "ladder",
+        "take_profits",
+        "stop_loss_percent",
+        "take_profit_percent",
+        "trailing_stop_percent",
+        "stop_loss_atr",
+        "trailing_stop_atr",
+        "losing_streak",
+        "losses",
+        "max_trades_per_day",
+        "max_drawdown_percent",
+        "position_percent",
+    ]
+)
 
 
 def compact(schema: Schema) -> Schema:
@@ -45,8 +68,12 @@ class _Compacting:
 
     def _value(self, key: str, value: Any) -> Any:
         if key == "properties":
-            return {name: self.shorten(inner) for name, inner in value.items()}
+            return {name: self._property(name, inner) for name, inner in value.items()}
         return value if key in ("enum", "required", "default") else self.shorten(value)
+
+    def _property(self, name: str, schema: Schema) -> Any:
+        left_out = ("description",) if name in NAMED_WELL else ()
+        return self.shorten({key: value for key, value in schema.items() if key not in left_out})
 
     def _reference(self, schema: Schema) -> Schema:
         name = str(schema["$ref"]).removeprefix(DEFINITIONS)
@@ -77,6 +104,8 @@ class _Compacting:
                     properties[name] = _merged(properties[name], shortened) if name in properties else shortened
         for name in properties.keys() - shared:
             properties[name].pop("default", None)  # it stands in the signatures, and may differ
+            if properties[name].get("type") != "string" or "enum" in properties[name]:
+                properties[name].pop("description", None)  # the name says it; only texts need to be explained
         return {
             "type": "object",
             "description": "\n".join(_signature(tag, variant, shared) for variant in variants),

@@ -7,7 +7,7 @@ from pydantic import BaseModel, Field
 
 
 class ErrorView(BaseModel):
-    detail: str
+    detail: Annotated[str, Field(description="What is wrong, in one sentence")]
 
 
 class RefusalView(ErrorView):
@@ -15,12 +15,12 @@ class RefusalView(ErrorView):
 
 
 class FieldErrorView(BaseModel):
-    field: str
-    message: str
+    field: Annotated[str, Field(description="Which field, as a path")]
+    message: Annotated[str, Field(description="Which rule it breaks")]
 
 
 class InvalidInputView(ErrorView):
-    errors: list[FieldErrorView]
+    errors: Annotated[list[FieldErrorView], Field(description="One entry for each field that breaks a rule")]
 
 
 _MEANINGS: dict[int, tuple[type[ErrorView], str]] = {

@@ -1,11 +1,13 @@
 """Public information about this installation, which the web app also shows to visitors."""
 
+from typing import Annotated
+
 from fastapi import APIRouter
 from pydantic import BaseModel, Field
 
 
 class InfoView(BaseModel):
-    version: str
+    version: Annotated[str, Field(description="The version of the server")]
     provider: str = Field(description="Where market data comes from; `demo` is an invented market")
 
 

@@ -2,10 +2,11 @@
 
 import asyncio
 from collections.abc import Callable
+from typing import Annotated
 
 import anyio.to_thread
 from fastapi import APIRouter, Request, Response
-from pydantic import BaseModel
+from pydantic import BaseModel, Field
 
 from strategybot.kit.database import DatabaseUnavailable
 from strategybot.kit.http.error_responses import ErrorView
@@ -49,7 +50,7 @@ class Readiness:
 
 
 class StatusView(BaseModel):
-    status: str = "ok"
+    status: Annotated[str, Field(description="Always ok")] = "ok"
 
 
 def probes_router(prometheus: Prometheus | None) -> APIRouter:

@@ -7,11 +7,11 @@ An unknown volume is NaN in the column and null everywhere outside.
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from pydantic import BaseModel, ConfigDict, NonNegativeInt
+from pydantic import BaseModel, ConfigDict, Field, NonNegativeInt
 
 from strategybot.trading.engine.fills import FillCounts
 
@@ -34,10 +34,14 @@ class SeriesWarmUp(BaseModel):
 
     model_config = ConfigDict(frozen=True)
 
-    series: str
-    needed: NonNegativeInt  # for a value that does not depend on where the candles begin
-    had: NonNegativeInt
-    known_from: str | None  # the first candle of the run with a value, ISO 8601; None if there is none
+    series: Annotated[str, Field(description="The series in words")]
+    needed: Annotated[
+        NonNegativeInt, Field(description="Earlier candles for a value that does not depend on where the candles begin")
+    ]
+    had: Annotated[NonNegativeInt, Field(description="How many earlier candles there were")]
+    known_from: Annotated[
+        str | None, Field(description="The first candle of the run with a value, ISO 8601; null if there is none")
+    ]
 
 
 class DataReport(BaseModel):
@@ -45,23 +49,42 @@ class DataReport(BaseModel):
 
     model_config = ConfigDict(frozen=True)
 
-    received: NonNegativeInt = 0
-    dropped: NonNegativeInt = 0
-    duplicates: NonNegativeInt = 0
-    completed: NonNegativeInt = 0  # candles that came without a usable open, high or low
-    repaired: NonNegativeInt = 0  # candles whose high or low did not enclose open and close
-    unknown_volumes: NonNegativeInt = 0
-    filled: NonNegativeInt = 0  # buckets without a trade, added by densify
-    longest_gap_seconds: NonNegativeInt = 0
-    fills_resolved: FillCounts | None = None  # of a run; None in runs of older versions
-    fills_summary: str | None = None  # what should be known about them, in words
-    guards_summary: str | None = None  # which entries the strategy's guards refused, in words
-    candles: NonNegativeInt | None = None  # of the run, filled ones included; None in runs of older versions
-    warm_up_candles: NonNegativeInt | None = None  # before the start of the run
-    warm_up_cut: bool = False  # whether earlier candles were left out because they take too many calls to the provider
-    warm_up: list[SeriesWarmUp] | None = None  # None in runs of older versions
-    warm_up_summary: str | None = None  # series that are not known at the start of the run, in words
-    untested: str | None = None  # why the entry conditions were unknown for the whole run, in words
+    received: Annotated[NonNegativeInt, Field(description="Candles that the provider sent")] = 0
+    dropped: Annotated[NonNegativeInt, Field(description="Candles that could not be used")] = 0
+    duplicates: Annotated[NonNegativeInt, Field(description="Candles that came twice")] = 0
+    completed: Annotated[NonNegativeInt, Field(description="Candles that came without a usable open, high or low")] = 0
+    repaired: Annotated[
+        NonNegativeInt, Field(description="Candles whose high or low did not enclose open and close")
+    ] = 0
+    unknown_volumes: Annotated[NonNegativeInt, Field(description="Candles without a usable volume")] = 0
+    filled: Annotated[NonNegativeInt, Field(description="Candles that were added where nothing was traded")] = 0
+    longest_gap_seconds: Annotated[NonNegativeInt, Field(description="The longest time without a candle")] = 0
+    fills_resolved: Annotated[
+        FillCounts | None, Field(description="Exits by how sure they are; null in runs of older versions")
+    ] = None
+    fills_summary: Annotated[str | None, Field(description="What should be known about them, in words")] = None
+    guards_summary: Annotated[
+        str | None, Field(description="Which entries the strategy's guards refused, in words")
+    ] = None
+    candles: Annotated[
+        NonNegativeInt | None,
+        Field(description="Candles of the run, filled ones included; null in runs of older versions"),
+    ] = None
+    warm_up_candles: Annotated[NonNegativeInt | None, Field(description="Candles before the start of the run")] = None
+    warm_up_cut: Annotated[
+        bool,
+        Field(description="Whether earlier candles were left out because they take too many calls to the provider"),
+    ] = False
+    warm_up: Annotated[
+        list[SeriesWarmUp] | None,
+        Field(description="What each series had to begin with; null in runs of older versions"),
+    ] = None
+    warm_up_summary: Annotated[
+        str | None, Field(description="Series that are not known at the start of the run, in words")
+    ] = None
+    untested: Annotated[
+        str | None, Field(description="Why the entry conditions were unknown for the whole run, in words")
+    ] = None
 
 
 @dataclass(frozen=True, eq=False, slots=True)

@@ -1,8 +1,8 @@
 """How sure the exits of a run are: known from its candles, decided on 1-minute candles, or assumed."""
 
-from typing import Literal
+from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, NonNegativeInt
+from pydantic import BaseModel, ConfigDict, Field, NonNegativeInt
 
 from strategybot.trading.words.numbers import counted
 
@@ -15,9 +15,9 @@ class FillCounts(BaseModel):
 
     model_config = ConfigDict(frozen=True)
 
-    exact: NonNegativeInt = 0
-    resolved: NonNegativeInt = 0  # decided on 1-minute candles
-    assumed: NonNegativeInt = 0  # no 1-minute candles: the stop counts as first
+    exact: Annotated[NonNegativeInt, Field(description="Exits whose order is certain")] = 0
+    resolved: Annotated[NonNegativeInt, Field(description="Exits that 1-minute candles decided")] = 0
+    assumed: Annotated[NonNegativeInt, Field(description="Exits for which the stop was assumed to come first")] = 0
 
     @property
     def total(self) -> int:

@@ -19,8 +19,8 @@ Source = Literal["provider", "request", "unknown"]
 class CostSources(BaseModel):
     model_config = ConfigDict(frozen=True)
 
-    liquidity: Source = "unknown"
-    tax: Source = "unknown"
+    liquidity: Annotated[Source, Field(description="Who says what the liquidity is")] = "unknown"
+    tax: Annotated[Source, Field(description="Who says what the taxes are")] = "unknown"
 
 
 class RunCosts(BaseModel):
@@ -28,11 +28,13 @@ class RunCosts(BaseModel):
 
     model_config = ConfigDict(frozen=True)
 
-    pool_costs: PoolCosts = "auto"
-    fee_percent: float
-    slippage_percent: float
-    buy_tax_percent: float | None = None
-    sell_tax_percent: float | None = None
+    pool_costs: Annotated[PoolCosts, Field(description="Whether tax and price impact are paid")] = "auto"
+    fee_percent: Annotated[float, Field(description="The fee, in percent of each fill")]
+    slippage_percent: Annotated[float, Field(description="How far each price moves against the trader, in percent")]
+    buy_tax_percent: Annotated[float | None, Field(description="What the token takes of each purchase, in percent")] = (
+        None
+    )
+    sell_tax_percent: Annotated[float | None, Field(description="What the token takes of each sale, in percent")] = None
     liquidity_usd: Annotated[
         float | None, Field(description="Of the pool, both sides; its present value stands for all of the past")
     ] = None
@@ -43,9 +45,9 @@ class RunCosts(BaseModel):
             json_schema_extra={"format": "date-time"},
         ),
     ] = None
-    sources: CostSources = CostSources()
+    sources: Annotated[CostSources, Field(description="Who says what the token costs")] = CostSources()
     can_be_sold: Annotated[bool | None, Field(description="False for a honeypot; null if it is not known")] = None
-    risk_level: RiskLevel = "unknown"
+    risk_level: Annotated[RiskLevel, Field(description="How risky the token is, by its contract")] = "unknown"
 
     @property
     def are_read(self) -> bool:

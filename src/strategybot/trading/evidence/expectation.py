@@ -7,7 +7,7 @@ figure outside of its band is a reason to look, not a statistical test.
 
 import math
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -53,10 +53,10 @@ class Band(BaseModel):
 
     model_config = ConfigDict(frozen=True)
 
-    expected: float | None
-    low: float | None
-    high: float | None
-    live: float | None
+    expected: Annotated[float | None, Field(description="What the backtest predicts")]
+    low: Annotated[float | None, Field(description="The lower end of the band")]
+    high: Annotated[float | None, Field(description="The upper end of the band")]
+    live: Annotated[float | None, Field(description="What the simulation has")]
 
 
 class Expectation(BaseModel):
@@ -64,7 +64,7 @@ class Expectation(BaseModel):
 
     days: float = Field(description="Of the backtest")
     trades: int = Field(description="Of the backtest")
-    trades_per_week: Band
+    trades_per_week: Annotated[Band, Field(description="Closed trades a week")]
     win_rate: Band = Field(description="Percent; the band is that of as many trades as there are now")
     max_drawdown: Band = Field(description="Percent; the band is what the backtest has seen")
     notes: list[str] = Field(description="Where paper trading left the band, in sentences")

@@ -42,8 +42,8 @@ AverageEntry = Annotated[
 class PartView(BaseModel):
     model_config = ConfigDict(frozen=True)
 
-    label: str
-    value: float | None
+    label: Annotated[str, Field(description="What it is of")]
+    value: Annotated[float | None, Field(description="What was measured")]
 
 
 class CheckView(BaseModel):
@@ -51,22 +51,22 @@ class CheckView(BaseModel):
 
     model_config = ConfigDict(frozen=True)
 
-    name: str
-    passed: bool
-    value: float | None
-    limit: float | None
-    sentence: str
-    parts: list[PartView] = []
+    name: Annotated[str, Field(description="The name of the check")]
+    passed: Annotated[bool, Field(description="Whether it is passed")]
+    value: Annotated[float | None, Field(description="What was measured")]
+    limit: Annotated[float | None, Field(description="What it is compared with")]
+    sentence: Annotated[str, Field(description="The same in a sentence")]
+    parts: Annotated[list[PartView], Field(description="The figures behind it")] = []
 
 
 class OtherToken(BaseModel):
     model_config = ConfigDict(frozen=True)
 
-    token_id: str
-    trades: int
-    expectancy_percent: float | None
+    token_id: Annotated[str, Field(description="The address and the chain: `<address>-<chain>`")]
+    trades: Annotated[int, Field(description="How many trades it closed")]
+    expectancy_percent: Annotated[float | None, Field(description="Mean profit of a trade, in percent")]
     average_entry_percent: AverageEntry = None
-    good: bool
+    good: Annotated[bool, Field(description="Whether it made money, and more than holding its mean share all the time")]
 
 
 class TimingView(BaseModel):
@@ -91,18 +91,20 @@ class Verdict(BaseModel):
 
     model_config = ConfigDict(frozen=True)
 
-    grade: Grade
-    headline: str
-    sentence: str
-    trades: int
-    trades_needed: int | None
-    tries: int
-    p: float | None
-    p_adjusted: float | None
+    grade: Annotated[Grade, Field(description="How far to trust the result")]
+    headline: Annotated[str, Field(description="The grade in a few words")]
+    sentence: Annotated[str, Field(description="Why, in a sentence")]
+    trades: Annotated[int, Field(description="Closed trades it is based on")]
+    trades_needed: Annotated[
+        int | None, Field(description="About how many trades would tell; null unless there are too few")
+    ]
+    tries: Annotated[int, Field(description="How many strategies were tried on this token")]
+    p: Annotated[float | None, Field(description="How often a strategy without an edge looks this good by chance")]
+    p_adjusted: Annotated[float | None, Field(description="The same, given how many were tried")]
     average_entry_percent: AverageEntry = None
     timing: Annotated[TimingView | None, Field(description=words.METHOD)] = None  # None in older verdicts
-    checks: list[CheckView]
-    other_tokens: list[OtherToken] = []
+    checks: Annotated[list[CheckView], Field(description="What was checked")]
+    other_tokens: Annotated[list[OtherToken], Field(description="The same strategy on other tokens")] = []
 
 
 @dataclass(frozen=True, eq=False)

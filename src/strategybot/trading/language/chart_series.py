@@ -127,7 +127,7 @@ class Keltner(Series):
     line: Literal["upper", "middle", "lower"]
     period: Period = 20
     atr_period: Period = 10
-    multiplier: Multiplier = 2
+    multiplier: Annotated[Multiplier, Field(description="Times the average true range")] = 2
 
     def name(self) -> str:
         return f"{self.line} Keltner band ({self.period}, {self.atr_period}, {plain(self.multiplier)})"
@@ -148,7 +148,7 @@ class Supertrend(Series):
     series: Literal["supertrend"]
     line: Literal["line", "direction"] = "line"
     period: Period = 10
-    multiplier: Multiplier = 3
+    multiplier: Annotated[Multiplier, Field(description="Times the average true range")] = 3
 
     def drawn_in(self) -> Pane:
         return "price" if self.line == "line" else "below"
@@ -169,8 +169,8 @@ class Supertrend(Series):
 
 class ParabolicSar(Series):
     series: Literal["parabolic_sar"]
-    step: Step = 0.02
-    maximum: Step = 0.2
+    step: Annotated[Step, Field(description="By how much it accelerates")] = 0.02
+    maximum: Annotated[Step, Field(description="How far it accelerates at most")] = 0.2
 
     def name(self) -> str:
         return f"parabolic SAR({plain(self.step)}, {plain(self.maximum)})"

@@ -10,7 +10,7 @@ import numpy as np
 from strategybot.trading.engine.candles import Candles, Floats, Integers
 from strategybot.trading.engine.columns import Flags, Truths
 from strategybot.trading.language.series_kind import Series
-from strategybot.trading.language.values import Language, duration_seconds
+from strategybot.trading.language.values import Language, described, duration_seconds
 
 SeriesColumns = dict[Series, Floats]
 
@@ -29,6 +29,8 @@ class Reading(NamedTuple):
 
 class ConditionKind(Language):
     """What every kind of condition has. `kind` is its name in the language."""
+
+    model_config = described(kind="The kind of the condition")
 
     kind: str
 

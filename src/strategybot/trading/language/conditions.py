@@ -61,9 +61,11 @@ class PriceDrop(ChangeKind):
     """The price fell at least `percent` within `window`, from the close back then or from the high since then."""
 
     kind: Literal["price_drop"]
-    percent: Percent
+    percent: Annotated[Percent, Field(description="By how many percent the price falls")]
     window: Duration = "1h"
-    reference: Literal["close", "high"] = "close"
+    reference: Annotated[
+        Literal["close", "high"], Field(description="Measured from the close back then, or from the high since then")
+    ] = "close"
 
     def phrase(self) -> str:
         origin = "" if self.reference == "close" else " from its high"
@@ -80,9 +82,11 @@ class PriceRise(ChangeKind):
     """The price rose at least `percent` within `window`, from the close back then or from the low since then."""
 
     kind: Literal["price_rise"]
-    percent: Growth
+    percent: Annotated[Growth, Field(description="By how many percent the price rises")]
     window: Duration = "1h"
-    reference: Literal["close", "low"] = "close"
+    reference: Annotated[
+        Literal["close", "low"], Field(description="Measured from the close back then, or from the low since then")
+    ] = "close"
 
     def phrase(self) -> str:
         origin = "" if self.reference == "close" else " from its low"
@@ -99,7 +103,7 @@ class VolumeSpike(WindowKind):
     """The volume of the candle is at least `multiplier` times the average of `window`."""
 
     kind: Literal["volume_spike"]
-    multiplier: Annotated[float, Field(gt=1)]
+    multiplier: Annotated[float, Field(gt=1, description="How many times the usual volume")]
     window: Duration = "1h"
 
     def phrase(self) -> str:
@@ -129,9 +133,11 @@ class PriceLevel(ConditionKind):
     """The price crosses `level`, or is on that side of it."""
 
     kind: Literal["price_level"]
-    level: Annotated[float, Field(gt=0)]
-    direction: Literal["above", "below"]
-    trigger: Literal["cross", "is"] = "cross"
+    level: Annotated[float, Field(gt=0, description="The price")]
+    direction: Annotated[Literal["above", "below"], Field(description="Above or below the price")]
+    trigger: Annotated[
+        Literal["cross", "is"], Field(description="Whether it must cross the price, or only be beyond it")
+    ] = "cross"
 
     def phrase(self) -> str:
         if self.trigger == "cross":
@@ -177,9 +183,9 @@ class Compare(ConditionKind):
     """Two series, or a series and a number, are compared. Strict, and never true of an unknown value."""
 
     kind: Literal["compare"]
-    left: AnySeries
-    operator: ComparisonOperator
-    right: RightSide
+    left: Annotated[AnySeries, Field(description="The series that is compared")]
+    operator: Annotated[ComparisonOperator, Field(description="How it is compared")]
+    right: Annotated[RightSide, Field(description="A number, or another series")]
     within_candles: Annotated[int, Field(ge=1, le=100, description="Or in one of the last so many candles"), WHOLE] = 1
 
     @property
@@ -258,8 +264,10 @@ class Group(ConditionKind):
     """
 
     kind: Literal["group"]
-    match: GroupMatch
-    conditions: Annotated[list["Condition"], Field(min_length=1, max_length=MOST_LEAVES)]
+    match: Annotated[GroupMatch, Field(description="How many of its conditions must hold")]
+    conditions: Annotated[
+        list["Condition"], Field(min_length=1, max_length=MOST_LEAVES, description="The conditions of the group")
+    ]
     count: Annotated[
         Annotated[int, Field(ge=1, le=MOST_LEAVES), WHOLE] | None,
         Field(validate_default=True, description="Of at_least", exclude_if=lambda count: count is None),

@@ -17,34 +17,34 @@ LANGUAGE_VERSION = 3
 class Parameter(BaseModel):
     """One parameter of a series."""
 
-    name: str
-    type: Literal["integer", "number", "choice"]
-    required: bool
-    default: int | float | str | None
-    minimum: int | float | None
-    exclusive_minimum: int | float | None
-    maximum: int | float | None
-    choices: list[str] | None
+    name: Annotated[str, Field(description="The name of the parameter")]
+    type: Annotated[Literal["integer", "number", "choice"], Field(description="What it is")]
+    required: Annotated[bool, Field(description="Whether it must be given")]
+    default: Annotated[int | float | str | None, Field(description="What it is if it is not given; null if it must be")]
+    minimum: Annotated[int | float | None, Field(description="The least it can be")]
+    exclusive_minimum: Annotated[int | float | None, Field(description="It must be above this")]
+    maximum: Annotated[int | float | None, Field(description="The most it can be")]
+    choices: Annotated[list[str] | None, Field(description="The values it can have; null if it is a number")]
 
 
 class SeriesEntry(BaseModel):
     """One row of the table of series. `phrase` is how it is said with its default parameters."""
 
-    name: str
-    phrase: str
-    pane: Pane
-    panes: dict[str, Pane]  # by `line` or `of`, where the pane depends on it
-    bounds: list[int] | None
-    parameters: list[Parameter]
+    name: Annotated[str, Field(description="The name of the series")]
+    phrase: Annotated[str, Field(description="The series in words")]
+    pane: Annotated[Pane, Field(description="Where it is drawn")]
+    panes: Annotated[dict[str, Pane], Field(description="Where each of its lines is drawn")]
+    bounds: Annotated[list[int] | None, Field(description="The least and the most that it can be; null without any")]
+    parameters: Annotated[list[Parameter], Field(description="Its own parameters")]
 
 
 class LanguageView(BaseModel):
-    language_version: int
+    language_version: Annotated[int, Field(description="The version of the strategy language")]
     json_schema: Annotated[dict[str, Any], Field(serialization_alias="schema", description="Of a strategy")]
-    series: list[SeriesEntry]
-    common_parameters: list[Parameter]  # every series takes these too
-    operators: list[ComparisonOperator]
-    intervals: list[Interval]
+    series: Annotated[list[SeriesEntry], Field(description="Every series")]
+    common_parameters: Annotated[list[Parameter], Field(description="Parameters that every series has")]
+    operators: Annotated[list[ComparisonOperator], Field(description="How two sides are compared")]
+    intervals: Annotated[list[Interval], Field(description="How long a candle can be")]
 
 
 @cache

@@ -13,16 +13,18 @@ TradesPerDay = Annotated[int, Field(ge=1, le=1000), WHOLE]
 class LosingStreak(Language):
     """After so many losses in a row nothing is bought for a while."""
 
-    losses: Losses
+    losses: Annotated[Losses, Field(description="How many losses in a row")]
     pause: Duration
 
 
 class Guards(Language):
     """Limits on a whole run. They refuse entries."""
 
-    max_drawdown_percent: Percent | None = None
-    losing_streak: LosingStreak | None = None
-    max_trades_per_day: TradesPerDay | None = None
+    max_drawdown_percent: Annotated[
+        Percent | None, Field(description="Buys no more once the equity has fallen so far from its highest")
+    ] = None
+    losing_streak: Annotated[LosingStreak | None, Field(description="Pauses after some losses in a row")] = None
+    max_trades_per_day: Annotated[TradesPerDay | None, Field(description="The most purchases of a UTC day")] = None
 
     @property
     def is_empty(self) -> bool:

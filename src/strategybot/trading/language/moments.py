@@ -56,7 +56,7 @@ class Time(MomentKind):
     ] = None
     weekdays: Annotated[
         Annotated[list[Weekday], Field(min_length=1, max_length=7)] | None,
-        Field(exclude_if=lambda weekdays: weekdays is None),
+        Field(exclude_if=lambda weekdays: weekdays is None, description="The days on which it holds; all by default"),
     ] = None
     timezone: Annotated[Timezone, Field(description="IANA name")] = "UTC"
 
@@ -98,7 +98,7 @@ class Every(MomentKind):
 
     kind: Literal["every"]
     period: Annotated[LongDuration, Field(description="1h to 30d")]
-    at: TimeOfDay = "00:00"
+    at: Annotated[TimeOfDay, Field(description="The time of the day, such as 09:30")] = "00:00"
 
     def true_at(self, closes: Integers, interval_seconds: int) -> Truths:
         return begins_period(closes, interval_seconds, duration_seconds(self.period), time_seconds(self.at))

@@ -34,8 +34,8 @@ class LadderStep(Language):
 class AtrDistance(Language):
     """A distance in multiples of the average true range, measured at the candle that decides the entry."""
 
-    period: Period = 14
-    times: Annotated[float, Field(gt=0)]
+    period: Annotated[Period, Field(description="In candles")] = 14
+    times: Annotated[float, Field(gt=0, description="Multiples")]
 
     @property
     def series(self) -> Atr:

@@ -95,7 +95,7 @@ class Bollinger(Series):
     series: Literal["bollinger"]
     line: Literal["upper", "middle", "lower", "percent_b", "width"]
     period: Period = 20
-    deviations: Annotated[float, Field(gt=0, le=10)] = 2
+    deviations: Annotated[float, Field(gt=0, le=10, description="How many standard deviations wide")] = 2
 
     def drawn_in(self) -> Pane:
         return "below" if self.line in ("percent_b", "width") else "price"
@@ -220,7 +220,9 @@ class Macd(Series):
     series: Literal["macd"]
     fast: Annotated[int, Field(ge=2, le=100, description="Below `slow`"), WHOLE] = 12
     slow: Annotated[int, Field(ge=3, le=500, validate_default=True, description="Above `fast`"), WHOLE] = 26
-    signal: Annotated[int, Field(ge=2, le=100), WHOLE] = 9
+    signal: Annotated[
+        int, Field(ge=2, le=100, description="Over how many values its signal line is averaged"), WHOLE
+    ] = 9
     line: Literal["macd", "signal", "histogram"] = "macd"
 
     @field_validator("slow")
@@ -290,7 +292,7 @@ class ChangeSeries(Series):
     pane = "below"
 
     series: Literal["change"]
-    period: Annotated[int, Field(ge=1, le=500), WHOLE] = 1
+    period: Annotated[int, Field(ge=1, le=500, description="Over how many candles the change is measured"), WHOLE] = 1
 
     def name(self) -> str:
         return f"the change over {self.period} {'candle' if self.period == 1 else 'candles'}, %"

@@ -6,16 +6,18 @@ from pydantic import Field, PrivateAttr
 
 from strategybot.trading.engine.candles import Candles, Floats
 from strategybot.trading.engine.instruments import Interval
-from strategybot.trading.language.values import WHOLE, Language, plain
+from strategybot.trading.language.values import WHOLE, Language, described, plain
 
 Pane = Literal["price", "volume", "below"]
-Period = Annotated[int, Field(ge=2, le=500), WHOLE]
-Smoothing = Annotated[int, Field(ge=1, le=100), WHOLE]
+Period = Annotated[int, Field(ge=2, le=500, description="Over how many candles it is computed"), WHOLE]
+Smoothing = Annotated[int, Field(ge=1, le=100, description="Over how many values it is smoothed"), WHOLE]
 Source = Literal["close", "open", "high", "low", "typical", "volume"]
 
 
 class Series(Language):
     """One value a candle."""
+
+    model_config = described(series="The name of the series", line="Which of its lines is meant")
 
     pane: ClassVar[Pane] = "price"
     bounds: ClassVar[tuple[int, int] | None] = None  # of its values
@@ -76,7 +78,7 @@ class Series(Language):
 
 class Average(Series):
     period: Period
-    of: Source = "close"
+    of: Annotated[Source, Field(description="What is averaged")] = "close"
 
     def drawn_in(self) -> Pane:
         return "volume" if self.of == "volume" else "price"

@@ -34,19 +34,32 @@ UNLESS_SET = Field(exclude_if=lambda value: value is None)
 
 
 class RiskManagement(Language):
-    stop_loss_percent: Percent | None = None
-    take_profit_percent: Growth | None = None
-    trailing_stop_percent: Percent | None = None
-    max_holding: Duration | None = None
-    cooldown: Duration | None = None
+    stop_loss_percent: Annotated[
+        Percent | None, Field(description="Sells when the price is so many percent below the entry")
+    ] = None
+    take_profit_percent: Annotated[
+        Growth | None, Field(description="Sells when the price is so many percent above the entry")
+    ] = None
+    trailing_stop_percent: Annotated[
+        Percent | None, Field(description="Sells so many percent below the highest price since the entry")
+    ] = None
+    max_holding: Annotated[Duration | None, Field(description="Sells then at the latest")] = None
+    cooldown: Annotated[Duration | None, Field(description="Pause after a sale")] = None
     take_profits: Annotated[
-        Annotated[list[Target], Field(min_length=1, max_length=5)] | None, AfterValidator(checked_targets), UNLESS_SET
+        Annotated[list[Target], Field(min_length=1, max_length=5)] | None,
+        Field(description="Sells in parts, each at its own target"),
+        AfterValidator(checked_targets),
+        UNLESS_SET,
     ] = None
     break_even_after_percent: Annotated[
         Growth | None, Field(description="After this gain the stop is at least the average entry price"), UNLESS_SET
     ] = None
-    stop_loss_atr: Annotated[AtrDistance | None, UNLESS_SET] = None
-    trailing_stop_atr: Annotated[AtrDistance | None, UNLESS_SET] = None
+    stop_loss_atr: Annotated[
+        AtrDistance | None, Field(description="A stop loss in multiples of the average true range"), UNLESS_SET
+    ] = None
+    trailing_stop_atr: Annotated[
+        AtrDistance | None, Field(description="A trailing stop in multiples of the average true range"), UNLESS_SET
+    ] = None
 
     @model_validator(mode="after")
     def _say_each_exit_once(self) -> Self:
@@ -111,13 +124,17 @@ EXAMPLE_STRATEGY: JsonDict = {
 class Strategy(Language):
     model_config = ConfigDict(json_schema_extra={"examples": [EXAMPLE_STRATEGY]})
 
-    conditions: Annotated[list[Condition], Field(min_length=1, max_length=10)]
-    match: Match = "all"
-    exit_conditions: Annotated[list[Condition], Field(max_length=10)] = []  # noqa: RUF012 - pydantic copies it
-    exit_match: Match = "any"
-    risk_management: RiskManagement = RiskManagement()
-    position_percent: Annotated[float, Field(gt=0, le=100)] = 100
-    guards: OptionalGuards = None
+    conditions: Annotated[list[Condition], Field(min_length=1, max_length=10, description="When to buy")]
+    match: Annotated[Match, Field(description="Whether all entry conditions must hold, or any")] = "all"
+    exit_conditions: Annotated[list[Condition], Field(max_length=10, description="When to sell")] = []  # noqa: RUF012 - pydantic copies it
+    exit_match: Annotated[Match, Field(description="Whether all exit conditions must hold, or any")] = "any"
+    risk_management: Annotated[RiskManagement, Field(description="When to sell to limit losses or to take profits")] = (
+        RiskManagement()
+    )
+    position_percent: Annotated[
+        float, Field(gt=0, le=100, description="How much of the cash each buy spends, in percent")
+    ] = 100
+    guards: Annotated[OptionalGuards, Field(description="Limits on a whole run, which refuse entries")] = None
     position_amount: Annotated[
         Annotated[Cash, Field(ge=1)] | None, Field(description="Money for each buy, or what is left"), UNLESS_SET
     ] = None
@@ -128,6 +145,7 @@ class Strategy(Language):
     ] = None
     ladder: Annotated[
         Annotated[list[LadderStep], Field(min_length=1, max_length=10)] | None,
+        Field(description="Further purchases as the price falls"),
         AfterValidator(checked_ladder),
         UNLESS_SET,
     ] = None

@@ -3,7 +3,7 @@
 import re
 from decimal import Decimal
 from importlib import resources
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field
 from pydantic_core import PydanticCustomError
@@ -88,6 +88,17 @@ class Language(BaseModel):
     """A part of the language: no unknown key, no number as a string, nothing infinite, never changed in place."""
 
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True, allow_inf_nan=False)
+
+
+def described(**fields: str) -> ConfigDict:
+    """Return a configuration that describes these fields in the schema of every subclass that has them."""
+
+    def describe(schema: dict[str, Any]) -> None:
+        for name, words in fields.items():
+            if name in schema.get("properties", {}):
+                schema["properties"][name].setdefault("description", words)
+
+    return ConfigDict(json_schema_extra=describe)
 
 
 def plain(number: float) -> str:

@@ -1,10 +1,10 @@
 """What a chart draws of a trade: the prices its conditions looked at, and its stop and target while it was held."""
 
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 import numpy as np
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field
 
 from strategybot.trading.engine.candles import Candles, Integers
 from strategybot.trading.engine.columns import change_references
@@ -37,12 +37,12 @@ class DrawnCondition(BaseModel):
 
     model_config = ConfigDict(frozen=True)
 
-    sentence: str
-    from_time: int  # where its window begins
-    to_time: int  # the candle that decided
-    reference: float | None  # the price it was measured from
-    reference_time: int | None
-    level: float | None  # the price at which it becomes true
+    sentence: Annotated[str, Field(description="The condition in words")]
+    from_time: Annotated[int, Field(description="Where its window begins")]
+    to_time: Annotated[int, Field(description="The candle that decided")]
+    reference: Annotated[float | None, Field(description="The price it was measured from")]
+    reference_time: Annotated[int | None, Field(description="The candle of that price")]
+    level: Annotated[float | None, Field(description="The price at which it becomes true")]
 
 
 class PriceStep(BaseModel):
@@ -50,8 +50,8 @@ class PriceStep(BaseModel):
 
     model_config = ConfigDict(frozen=True)
 
-    time: int
-    price: float
+    time: Annotated[int, Field(description="The candle from which on it holds")]
+    price: Annotated[float, Field(description="The price")]
 
 
 def entry_conditions(strategy: Strategy, candles: Candles, i: int) -> list[DrawnCondition]:
@@ -69,8 +69,8 @@ class LevelStep(BaseModel):
 
     model_config = ConfigDict(frozen=True)
 
-    time: int
-    price: float | None
+    time: Annotated[int, Field(description="The candle from which on it holds")]
+    price: Annotated[float | None, Field(description="Null where there is none any more")]
 
 
 class PositionLevels(NamedTuple):

@@ -5,7 +5,7 @@ already known; later candles can only add more.
 """
 
 import math
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 import numpy as np
 from pydantic import BaseModel, ConfigDict, Field
@@ -41,12 +41,12 @@ class NextCondition(BaseModel):
 
     model_config = ConfigDict(frozen=True)
 
-    condition: str
-    sentence: str
+    condition: Annotated[str, Field(description="The rule in words")]
+    sentence: Annotated[str, Field(description="How far it is, in words")]
     value: float | None = Field(description="What is measured now, in the unit of the limit")
-    limit: float | None
-    met: bool
-    reason: Reason
+    limit: Annotated[float | None, Field(description="Where it acts")]
+    met: Annotated[bool, Field(description="Whether it is true now")]
+    reason: Annotated[Reason, Field(description="The same as data")]
 
 
 class Outlook(NamedTuple):

@@ -37,9 +37,9 @@ Scalar = bool | int | float | str | None
 class Reason(TypedDict):
     """Why something was decided. `values` holds the figures behind `text`; which ones, depends on `code`."""
 
-    code: ReasonCode
-    values: dict[str, Scalar]
-    text: str
+    code: Annotated[ReasonCode, Field(description="What decided")]
+    values: Annotated[dict[str, Scalar], Field(description="The figures behind the text")]
+    text: Annotated[str, Field(description="The same in words")]
 
 
 Reasons = Annotated[

@@ -6,6 +6,18 @@ import httpx2
 
 
 class StrategyBotError(Exception):
+    """Every error of the client."""
+
+
+class Unreachable(StrategyBotError):
+    """The server did not answer."""
+
+
+class UnexpectedAnswer(StrategyBotError):
+    """The answer is not one of Strategy Bot's: another server is at this address, or a much newer version."""
+
+
+class Refusal(StrategyBotError):
     """The server refused a request; the text is its own sentence."""
 
     def __init__(self, response: httpx2.Response) -> None:
@@ -18,32 +30,36 @@ class StrategyBotError(Exception):
         super().__init__(self.detail)
 
 
-class Unauthorized(StrategyBotError):
+class Unauthorized(Refusal):
     """The token is missing, expired, revoked or unknown."""
 
 
-class Forbidden(StrategyBotError):
+class Forbidden(Refusal):
     """The tier or the token's scope does not permit it; `upsell_message` says which tier does."""
 
 
-class NotFound(StrategyBotError):
+class NotFound(Refusal):
     """It does not exist, or belongs to somebody else."""
 
 
-class Conflict(StrategyBotError):
+class Conflict(Refusal):
     """It conflicts with the current state; for example, a name is taken."""
 
 
-class InvalidInput(StrategyBotError):
+class InvalidInput(Refusal):
     """`errors` names each field that breaks a rule."""
 
 
-class TooManyRequests(StrategyBotError):
+class TooManyRequests(Refusal):
     """`retry_after` says in how many seconds to try again."""
 
 
-class RunFailed(Exception):
+class RunFailed(StrategyBotError):
     """A run that was waited for has failed, or was stopped."""
+
+
+class WaitedTooLong(StrategyBotError, TimeoutError):
+    """A run that was waited for has not ended in time. It goes on."""
 
 
 _BY_STATUS = {401: Unauthorized, 403: Forbidden, 404: NotFound, 409: Conflict, 422: InvalidInput, 429: TooManyRequests}
@@ -52,7 +68,7 @@ _BY_STATUS = {401: Unauthorized, 403: Forbidden, 404: NotFound, 409: Conflict, 4
 def raise_refusal(response: httpx2.Response) -> None:
     if response.is_error:
         response.read()  # a stream has not read its body yet
-        raise _BY_STATUS.get(response.status_code, StrategyBotError)(response)
+        raise _BY_STATUS.get(response.status_code, Refusal)(response)
 
 
 async def raise_refusal_async(response: httpx2.Response) -> None:
