@@ -18,7 +18,7 @@ AVERAGES = ("sma", "ema")
 BROKEN = {"highest": "crosses_above", "upper": "crosses_above", "lowest": "crosses_below", "lower": "crosses_below"}
 
 
-class NeedsClarification(Exception):
+class Question(Exception):
     """The message cannot be done as it is; the text says what is missing."""
 
     def __init__(self, text: str, pending: Json | None = None) -> None:
@@ -44,7 +44,7 @@ class Condition:
         direction = "above" if self.direction == "reach" else self.direction
         return {**self.values, "direction": direction, "trigger": self.trigger or ("is" if is_state else "cross")}
 
-    def always_holds(self, depth: int) -> bool:
+    def always_holds(self, depth: int = 0) -> bool:
         """Return whether it limits the others, however they are joined: hours, and what follows “unless”."""
         return any(kind for _, kind in self.groups[depth : depth + 1]) or self.values["kind"] == "time"
 
@@ -77,9 +77,7 @@ def made(values: Mapping[str, Any]) -> Condition:
     seconds = near.get("d") or reference.get("d") or (reference.get("w") or {}).get("d")
     window = "1h" if seconds is None else duration_text(seconds)
     if window is None:
-        raise NeedsClarification(
-            "A window must be a whole number of minutes, up to 30 days. How far back should it look?"
-        )
+        raise Question("A window must be a whole number of minutes, up to 30 days. How far back should it look?")
     number = "multiplier" if kind == "volume_spike" else "percent"
     made_of = {"kind": kind, number: values["amount"], "window": window}
     if kind != "volume_spike":
@@ -96,7 +94,7 @@ def joined(conditions: Sequence[Condition], default: str, beside: int = 0, depth
     joins = {run[0].join for run in others[1:]} - {""}
     match = joins.pop() if len(joins) == 1 else default
     if joins or (match == "all" and contradict([run[0] for run in others if len(run[0].groups) <= depth])):
-        raise NeedsClarification(ALL_OR_ANY)
+        raise Question(ALL_OR_ANY)
     members = [_member(run, depth, match == "all" and len(runs) + beside > 1) for run in others]
     if limits and match == "any" and len(others) > 1:
         members = [_group("any", members)]
@@ -132,7 +130,7 @@ def hours(values: Mapping[str, Any]) -> Json:
         if "half" in end and begin["h"] < end["h"]:
             begin = {**begin, "half": end["half"]}  # “from 2 to 5 pm”
         elif "half" not in end and end["h"] <= begin["h"] <= NOON:
-            raise NeedsClarification("In the morning or in the evening? Say “only between 09:00 and 17:00”.")
+            raise Question("In the morning or in the evening? Say “only between 09:00 and 17:00”.")
     made_of: Json = {"kind": "time"} | {key: _clock(at) for key, at in (("from", begin), ("to", end)) if at}
     spans = values.get("hours", "").split() or values.get("without", "").split()[::-1]
     made_of |= dict(zip(("from", "to"), spans, strict=False))
@@ -147,8 +145,8 @@ def _every(values: Mapping[str, Any]) -> Json:
     day = values.get("days", "")
     period = "7d" if day == "mon" else duration_text(values.get("d", DAY))
     if period is None:
-        raise NeedsClarification("How often should it buy? From every hour to every 30 days.")
-    every = {"kind": "every", "period": period, **({"at": _clock(values["at"])} if "at" in values else {})}
+        raise Question("How often should it buy? From every hour to every 30 days.")
+    every = {"kind": "every", "period": period, **({"at": _clock(values["clock"])} if "clock" in values else {})}
     return every if day in ("", "mon") else _group("all", [every, {"kind": "time", "weekdays": day.split()}])
 
 
@@ -178,7 +176,7 @@ def _comparison(values: Mapping[str, Any]) -> Json:
         return {"kind": "compare", **values["whole"]}
     left, right = _operand(values.get("left") or {"series": "close"}), values.get("right")
     if right is None:
-        raise NeedsClarification("Above or below what? Please name a number or an indicator.")
+        raise Question("Above or below what? Please name a number or an indicator.")
     right = _scaled(left, right, values) if isinstance(right, Mapping) else float(right)
     interval = values.get("candles") or (right.get("interval") if isinstance(right, dict) else None)
     if interval and left["series"] != "close":
@@ -186,13 +184,11 @@ def _comparison(values: Mapping[str, Any]) -> Json:
     for side in (left, *([right] if isinstance(right, dict) else [])):
         name = side["series"]
         if name in AVERAGES and "period" not in side:
-            raise NeedsClarification(f"Which period should the {name.upper()} have? For example: “{name.upper()} 50”.")
+            raise Question(f"Which period should the {name.upper()} have? For example: “{name.upper()} 50”.")
         if name == "bollinger" and "line" not in side:
-            raise NeedsClarification("Which Bollinger band do you mean: the lower, the middle or the upper one?")
+            raise Question("Which Bollinger band do you mean: the lower, the middle or the upper one?")
     if isinstance(right, dict) and _pane(left) != _pane(right):
-        raise NeedsClarification(
-            "These two cannot be compared: one is a price, the other is not. What should I compare?"
-        )
+        raise Question("These two cannot be compared: one is a price, the other is not. What should I compare?")
     made_of = {"kind": "compare", "left": left, "operator": _operator(values, right), "right": right}
     return {**made_of, "within_candles": values["within"]} if "within" in values else made_of
 
@@ -212,7 +208,7 @@ def _operator(values: Mapping[str, Any], right: Any) -> str:
     if operator == "touch":
         return "above" if line == "upper" or (line != "lower" and values.get("side") == "sell") else "below"
     if operator == "break" and line not in BROKEN:
-        raise NeedsClarification("Should it cross that upwards or downwards? Say “crosses above” or “crosses below”.")
+        raise Question("Should it cross that upwards or downwards? Say “crosses above” or “crosses below”.")
     return BROKEN[line] if operator == "break" else operator
 
 

@@ -214,9 +214,9 @@ def _never_done(turn: Turn, reading: Reading) -> str:
     """Return the question to ask if the orders of a message do not go together, otherwise an empty text."""
     names = reading.names
     last = (turn.memory.get("last") or {}).get("part")
-    removed = [match.values.get("part") for match in reading.matches if match.name == "remove"]
-    is_same = any(part and part.key in (last, "break_even_after_percent", "ladder") for part in removed)
-    is_no = reading.text.lower().startswith("no ") and names == {"remove"} and bool(last) and not is_same
+    gone = {match.values["part"].key for match in reading.matches if match.name == "remove"}
+    is_clear = gone & {last, "break_even_after_percent", "ladder"}  # “no ladder” corrects nothing
+    is_no = reading.text.lower().startswith("no ") and names == {"remove"} and bool(last) and not is_clear
     others = names & (CHANGING | RUNS | {"undo"}) or sum(match.name == "switch" for match in reading.matches) > 1
     cases = (
         ({"stop_sim", "condition"} <= names, "I can stop the simulation, but not by a condition. Shall I stop it now?"),

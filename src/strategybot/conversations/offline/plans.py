@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass, field, replace
 from strategybot.conversations.agent import run_reports, telling
 from strategybot.conversations.hygiene import plain_name
 from strategybot.conversations.offline import replies
-from strategybot.conversations.offline.conditions import NeedsClarification
+from strategybot.conversations.offline.conditions import Question
 from strategybot.conversations.offline.fold import Folded, fold
 from strategybot.conversations.offline.history import Call, Outcome, Plan, Say, Turn, calling, saying
 from strategybot.conversations.offline.matcher import Match
@@ -34,7 +34,7 @@ def change_strategy(turn: Turn, change: Change) -> Plan:
     before = None if is_fresh else current.facts.get("strategy")
     try:
         folded = fold(change.matches, before, turn.memory, turn.grammar)
-    except NeedsClarification as question:
+    except Question as question:
         pending = {"pending": {**question.pending, "text": change.text}} if question.pending else {}
         return Say(f"{change.doubt} {question.text}".strip(), pending)
     if asked := next((run.question for run in change.runs if run.question), ""):
@@ -54,8 +54,9 @@ def _preview(change: Change, folded: Folded, before: Json | None, why: str) -> S
     pending: Json = {"kind": "apply", "strategy": folded.strategy, "before": before, "last": folded.last}
     pending |= {"is_new_bot": change.is_new_bot, "bot_name": change.bot_name}
     pending |= {"runs": [asdict(run) for run in change.runs], "token": folded.token.written if folded.token else None}
-    read = " ".join(filter(None, (why, "It would read:", folded.summary, folded.notes)))
-    return Say(f"{read} Apply it? (yes/no)", {"pending": pending})
+    return Say(
+        " ".join((why, "It would read:", folded.summary, *folded.notes, "Apply it? (yes/no)")), {"pending": pending}
+    )
 
 
 def _token(folded: Folded, bot: Json) -> Generator[Call, Outcome, tuple[Json | None, str]]:
@@ -82,10 +83,8 @@ def _write(turn: Turn, change: Change, folded: Folded, is_fresh: bool, token: Js
     if outcome.failure is not None:
         return Say(outcome.failure)
     if change.runs and outcome.facts.get("backtests_left") != 0:
-        is_watch = any(
-            run.tool == "start_watch" for run in change.runs
-        )  # it tells what it waits for, and sells nothing
-        opening = "" if is_watch else f"Done. {outcome.facts.get('summary')} {folded.notes}".rstrip() + "\n\n"
+        is_watch = "start_watch" in {run.tool for run in change.runs}  # it tells what it waits for, and sells nothing
+        opening = "" if is_watch else " ".join(("Done.", str(outcome.facts.get("summary")), *folded.notes)) + "\n\n"
         told = yield from do_runs(replace(turn, memory={**turn.memory, **memory}), change.runs, opening)
         return Say(told.text, {**memory, **told.memory})
     if is_fresh and outcome.facts.get("backtests_left") == 1 and outcome.bot.get("token"):  # the tool asks first

@@ -1,5 +1,7 @@
 """The sentences the offline model says."""
 
+from collections.abc import Sequence
+
 from strategybot.conversations.agent import telling
 from strategybot.conversations.hygiene import plain_name
 from strategybot.conversations.offline.history import Outcome
@@ -9,7 +11,7 @@ from strategybot.kit.json_object import Json
 SENTENCES = sentences()
 
 
-def changed(facts: Json, fresh: bool, notes: str = "") -> str:
+def changed(facts: Json, fresh: bool, notes: Sequence[str] = ()) -> str:
     """Return what was changed and what can be done next. The web app tests or shows a first strategy itself."""
     begun = f"I made the bot **{plain_name((facts.get('bot') or {}).get('name'))}**." if fresh else "Done."
     left, undo = facts.get("backtests_left"), "" if fresh else ", or “undo” to take this back"
@@ -23,7 +25,7 @@ def changed(facts: Json, fresh: bool, notes: str = "") -> str:
         offer = "A backtest shows what it would have done."
     else:
         offer = f"Shall I test it? Say “backtest it”{undo}."
-    return " ".join(filter(None, (begun, facts["summary"], notes, offer)))
+    return " ".join((begun, facts["summary"], *notes, offer))
 
 
 def bots(told: Outcome) -> str:
