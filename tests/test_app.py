@@ -171,6 +171,15 @@ class TestSchema:
             answer = client.request(method, address, json=example, headers=user)
             assert answer.status_code in {200, 201, 202, 204, 401}, (path, method, answer.text)
 
+    def test_every_operation_has_a_name_and_a_summary_of_its_own(self, schema: dict[str, Any]) -> None:
+        operations = [each for methods in schema["paths"].values() for each in methods.values()]
+        for member in ("operationId", "summary"):
+            assert len({each[member] for each in operations}) == len(operations)
+        assert {"create_bot", "start_backtest", "list_bots"} <= {each["operationId"] for each in operations}
+        assert all(each["tags"] for each in operations)
+        assert "TargetMessage" in str(schema["webhooks"]["notification"]["post"])
+        assert any("/api/events" in tag["description"] for tag in schema["tags"])
+
     def test_every_operation_says_how_it_fails(self, schema: dict[str, Any]) -> None:
         for path, operations in schema["paths"].items():
             for method, operation in operations.items():

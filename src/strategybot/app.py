@@ -5,6 +5,7 @@ from contextlib import asynccontextmanager
 from functools import partial
 from importlib.metadata import version
 from pathlib import Path
+from typing import Any
 
 import anyio
 import pydantic_ai
@@ -50,11 +51,12 @@ from strategybot.conversations.service import (
     count_conversations,
     transfer_conversations,
 )
+from strategybot.events.api import EVENT_STREAM
 from strategybot.events.service import Streams
 from strategybot.figures import cost_counter, count_nothing, of_all_processes, of_this_process
 from strategybot.kit.clock import Clock, steady_clock
 from strategybot.kit.database import Database
-from strategybot.kit.http.docs import DocumentedApp, docs_router
+from strategybot.kit.http.docs import DocumentedApp, docs_router, operation_id
 from strategybot.kit.http.info import info_router
 from strategybot.kit.http.middleware import BodyCap, CatchAll, RequestContext, cross_origin
 from strategybot.kit.http.probes import Readiness, probes_router
@@ -63,6 +65,7 @@ from strategybot.kit.http.provided import state_name
 from strategybot.kit.http.rendering import install_error_rendering
 from strategybot.kit.http.site import SITE, Site, index_page, is_built
 from strategybot.kit.jobs import JobsFactory
+from strategybot.kit.json_object import Json
 from strategybot.kit.limits import write_probe
 from strategybot.kit.threads import repeat, run_blocking
 from strategybot.market.provider import Provider
@@ -73,6 +76,7 @@ from strategybot.mcp.asker import ALL_TOOLSETS
 from strategybot.mcp.server import mcp_server, serving
 from strategybot.migrations import migrate
 from strategybot.notifications.addresses import Resolver
+from strategybot.notifications.api import tell_target
 from strategybot.notifications.courier import Courier
 from strategybot.notifications.sealing import Sealer
 from strategybot.notifications.senders import Senders
@@ -83,7 +87,7 @@ from strategybot.run_kinds import RUN_KINDS, Parts, RunKind
 from strategybot.runs.leases import Leases
 from strategybot.runs.presence import Presence
 from strategybot.runs.service import AllRuns
-from strategybot.runs.storage import count_unfinished, tested_span, transfer
+from strategybot.runs.storage import count_unfinished, latest_runs, tested_span, transfer
 from strategybot.searches.service import Optimisations
 from strategybot.secret import secret_in
 from strategybot.settings import Settings, environment
@@ -94,6 +98,11 @@ from strategybot.verdicts.service import Verdicts
 from strategybot.verdicts.storage import transfer_tries
 from strategybot.watches.service import Watches
 
+RESENT: dict[int | str, dict[str, Any]] = {422: {"description": "Any other status than 2xx: the message is sent again"}}
+TAGS = [
+    {"name": "Bots", "description": "Bots, their strategies, revisions and sealed history"},
+    {"name": "Events", "description": EVENT_STREAM},
+]
 PAGES = ("", "bots", "market", "account", "login", "register", "connect")
 SECRETS_IN_PATHS = {"/s/": "share_id", "/api/shares/": "share_id"}
 SECONDS_BETWEEN_CLEANINGS = 60
@@ -129,7 +138,8 @@ class Services:
         self.connections = Connections(*of_accounts, secret, self.rates.accounts.clients)
         provider = provider or provider_of(settings, self.database, clock)
         self.market = Market(provider, self.database, clock, charged)
-        of_runs = conversation_of_bot, simulations_at_a_glance, partial(tested_span, [kind.row for kind in kinds])
+        rows = [kind.row for kind in kinds]
+        of_runs = conversation_of_bot, simulations_at_a_glance, partial(tested_span, rows), partial(latest_runs, rows)
         self.bots = Bots(self.database, self.accounts, clock, *of_runs)
         self.leases = Leases(self.database, clock, Presence(settings.data_dir / "workers"))
         self._add_runs(new_jobs)
@@ -266,6 +276,8 @@ def assemble(
         redirect_slashes=False,
         telemetry={"tracing": False, "metrics": False, "logs": False},  # it looks for a provider at every request
         lifespan=_lifespan,
+        generate_unique_id_function=operation_id,
+        openapi_tags=TAGS,
         middleware=[
             Middleware(RequestContext, observe=prometheus.observe if prometheus else None, secrets=SECRETS_IN_PATHS),
             Middleware(CatchAll),
@@ -273,6 +285,8 @@ def assemble(
             Middleware(BodyCap),
         ],
     )
+    refused: dict[int | str, Json] = {422: {"description": "Any other status than 2xx: the message is sent again"}}
+    app.webhooks.post("notification", tags=["Notifications"], responses=refused)(tell_target)
     install_error_rendering(app)
     # The framework tries one route after the other, so the most frequent ones come first.
     app.include_router(probes_router(prometheus))

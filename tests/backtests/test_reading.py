@@ -59,7 +59,16 @@ def test_the_trades_come_in_pages_and_as_a_table(client: TestClient, user: Heade
         trades += read(client, user, run, "/trades", page=page, per_page=100)["trades"]
     assert first["trades"] == trades[:20]
     assert [trade["number"] for trade in trades] == list(range(1, total + 1))
-    assert all(trade.keys() == TRADE_FIELDS | {"entry_reasons"} for trade in trades)
+    assert all(trade.keys() == TRADE_FIELDS | {"entry_reasons", "fills"} for trade in trades)
+    for trade in trades:
+        bought, sold = trade["fills"]
+        for side, fill in (("entry", bought), ("exit", sold)):
+            assert (fill["time"], fill["price"]) == (trade[f"{side}_time"], trade[f"{side}_price"])
+            assert fill["quantity"] == trade["quantity"]
+        assert (bought["action"], bought["reason"]) == ("BUY", "entry")
+        assert (sold["action"], sold["reason"]) == ("SELL", trade["exit_reason"])
+        for name, whole in (("fee", "fees"), ("slippage", "slippage"), ("tax", "tax"), ("impact", "impact")):
+            assert bought[name] + sold[name] == pytest.approx(trade[whole])
     assert {trade["exit_reason"] for trade in trades} <= {"stop_loss", "take_profit"}
     past = read(client, user, run, "/trades", page=10_000, per_page=100)
     assert (past["trades"], past["has_next"], past["has_prev"]) == ([], False, True)
@@ -71,7 +80,8 @@ def test_the_trades_come_in_pages_and_as_a_table(client: TestClient, user: Heade
     assert len(parsed) == total
     for row, trade in zip(parsed, trades, strict=True):
         numbers = {name: float(row[name]) if isinstance(trade[name], float) else row[name] for name in TRADE_FIELDS}
-        assert {**numbers, "number": int(row["number"]), "entry_reasons": trade["entry_reasons"]} == trade
+        lists = {name: trade[name] for name in ("entry_reasons", "fills")}
+        assert {**numbers, "number": int(row["number"]), **lists} == trade
 
 
 def test_the_signals_are_the_decisions_of_the_run(client: TestClient, user: Headers, run: Json) -> None:

@@ -17,7 +17,7 @@ def test_an_answer_that_comes_late_does_not_pull_one_back(page: Page) -> None:
     expect(page.get_by_role("button", name="Stop")).to_be_visible()
     page.get_by_role("link", name="Market", exact=True).click()
     expect(page.get_by_role("table", name="Tokens")).to_be_visible()
-    with page.expect_response("**/api/bots/*/backtest"):  # the answer is read to its end, and its bot tested
+    with page.expect_response("**/api/bots/*/backtests?*"):  # the answer is read to its end, and its bot looked at
         for route in held:
             route.continue_()
     expect(page).to_have_url("/market")
@@ -40,6 +40,20 @@ def test_a_finished_replay_says_so_everywhere(signed_in: Page, context: BrowserC
     say(signed_in, "how is the simulation doing?")
     expect(signed_in.get_by_role("log")).to_contain_text("No simulation is running.")
     bots.close()
+
+
+def test_a_server_that_is_gone_is_seen_within_ten_seconds(signed_in: Page, person: Person) -> None:
+    trading_bot(person)
+    signed_in.route("**/api/events", lambda route: route.abort())
+    signed_in.goto("/bots")
+    expect(signed_in.get_by_role("banner")).to_contain_text(
+        re.compile(r"Reconnecting… last update \d\d:\d\d:\d\d"), timeout=10_000
+    )
+    expect(signed_in.locator("main.greyed")).to_be_visible()
+    assert_accessible(signed_in)
+    signed_in.unroute("**/api/events")
+    expect(signed_in.get_by_text("Reconnecting…")).to_have_count(0, timeout=30_000)
+    expect(signed_in.locator("main.greyed")).to_have_count(0)
 
 
 def test_live_parts_go_on_after_a_broken_connection(signed_in: Page, context: BrowserContext, person: Person) -> None:

@@ -74,5 +74,10 @@ def test_an_edit_greys_the_result_until_it_is_run_again(signed_in: Page, person:
     expect(result).to_contain_text(OLD)
     result.get_by_role("button", name="Run again").click()
     expect(signed_in.get_by_text(OLD)).to_have_count(0)
+    signed_in.get_by_role("tab", name="Revisions").click()
+    revisions = signed_in.get_by_role("tabpanel").locator("ol > li")
+    for place in range(2):
+        expect(revisions.nth(place)).to_contain_text("Its run")
+        expect(revisions.nth(place)).to_contain_text("Verdict:")
     newest = runs_of(person, bot)[0]
     assert (newest["strategy_revision"], newest["kline_interval"]) == (2, bot["recommended_kline_interval"])

@@ -143,7 +143,7 @@ def test_a_live_simulation_begins_with_what_was_tested_and_is_named_as_what_it_i
     signed_in.goto("/bots")
     card = signed_in.get_by_role("article").filter(has_text="Anywhere")
     expect(card).to_contain_text("Simulation running, live paper trading")
-    expect(card).to_contain_text("PIPO on Solana, 15m candles")
+    expect(card).to_contain_text("PIPO (Solana), 15m candles")
 
 
 def test_a_visitor_is_told_what_a_simulation_needs(page: Page, context: BrowserContext, base_url: str) -> None:

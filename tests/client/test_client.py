@@ -30,7 +30,7 @@ OFTEN = {
     "conditions": [{"kind": "price_drop", "percent": 0.3, "window": "1h"}],
     "risk_management": {"max_holding": "1h"},
 }
-MOST_LINES = 510
+MOST_LINES = 540
 
 
 @pytest.fixture(scope="module")
@@ -67,6 +67,19 @@ def test_it_has_every_operation_of_the_api(service: ServiceProcess) -> None:
 def test_the_client_has_few_lines() -> None:
     folder = Path(endpoints_module.__file__).parent
     assert sum(len(file.read_text().splitlines()) for file in folder.glob("*.py")) <= MOST_LINES
+
+
+def test_the_language_is_read_and_bots_of_any_strategy_make_a_frame(client: StrategyBot) -> None:
+    assert "conditions" in client.language().json_schema["properties"]
+    compared = {"kind": "compare", "left": {"series": "rsi"}, "operator": "below"}
+    sma = {"series": "sma", "period": 20}
+    for name, right in (("Number", 30), ("Series", sma)):
+        client.create_bot(name=name, strategy={"conditions": [{**compared, "right": right}]})
+    assert client.bots().to_polars()["name"].to_list()[:2] == ["Series", "Number"]
+    bot = next(iter(client.bots()))
+    client.change_bot(bot.id, strategy=OFTEN)
+    assert client.undo(bot.id, steps=1).revision == 3
+    client.delete_bot(bot.id)
 
 
 def test_from_a_strategy_to_a_table_of_its_trades(client: StrategyBot) -> None:

@@ -9,7 +9,7 @@ from hypothesis import settings as hypothesis_settings
 from schemathesis.checks import CheckFunction
 from schemathesis.core.parameters import ParameterLocation
 from schemathesis.generation.meta import TestPhase
-from schemathesis.specs.openapi.checks import ignored_auth
+from schemathesis.specs.openapi.checks import ignored_auth, positive_data_acceptance
 
 from tests.backtests.driving import Headers
 from tests.openapi.world import TOKENS, World, within_reason
@@ -91,14 +91,26 @@ def headers_of(case: schemathesis.Case[Any], user: Headers) -> Headers:
     return dict(user) if is_meant_well(case, ParameterLocation.HEADER) else {}
 
 
+WITH_STRATEGY = {
+    "POST /api/bots",
+    "PATCH /api/bots/{bot_id}",
+    "PUT /api/bots/{bot_id}",
+    "POST /api/bots/{bot_id}/preview",
+    "POST /api/strategies/import",
+    "POST /api/strategies/describe",
+}
+
+
 def excluded_for(case: schemathesis.Case[Any]) -> list[CheckFunction]:
-    """Return the checks that this case is spared: whether a login is needed does not depend on the values of a request.
+    """Return the checks that this case is spared. Whether a login is needed does not depend on the values of a request.
 
     That check sends two more requests. The generated cases of each operation have it; the hundreds that try every
     value of every field need not.
     """
     is_one_of_every_value = case.meta is not None and case.meta.phase.name is TestPhase.COVERAGE
-    return [ignored_auth] if is_one_of_every_value else []
+    spared: list[CheckFunction] = [ignored_auth] if is_one_of_every_value else []
+    # Values of a strategy exclude or limit each other (one size, one stop loss, shares up to 100 %): descriptions say so.
+    return [*spared, positive_data_acceptance] if case.operation.label in WITH_STRATEGY else spared
 
 
 def is_meant_well(case: schemathesis.Case[Any], where: ParameterLocation) -> bool:

@@ -20,7 +20,7 @@ from tests.openapi.world import SPAN, TOKEN, TOKENS, World, within_reason
 from tests.support import STRATEGY
 
 PARTS = {
-    "bots": r"^/api/bots(/\{bot_id\}(/revisions.*|/holdout.*|/export|/preview)?)?$",
+    "bots": r"^/api/bots(/\{bot_id\}(/revisions.*|/holdout.*|/export|/preview|/undo)?)?$",
     "backtests": r"^/api/bots(/\{bot_id\}(/backtest(?!.*/share).*)?)?$",
     "simulations": r"^/api/bots(/\{bot_id\}(/simulat.*)?)?$",
     "optimisations": r"^/api/bots(/\{bot_id\}(/optimis.*)?)?$",

@@ -56,15 +56,16 @@ class World:
         self.survey = self._made(f"/api/bots/{self.bot}/survey", {**SPAN, "tokens": TOKENS})
 
     def document(self) -> dict[str, Any]:
-        """Return the API's document with only `GENERATED_SERIES` in comparisons, few time zones, and whole strategies in
-        one body only.
+        """Return the API's document with only `GENERATED_SERIES` in comparisons, two time zones, one scope, and whole
+        strategies in one body only.
 
         The tool calls an operation once for each value of each field: forty series cost minutes and try the same code.
         """
         document: dict[str, Any] = self.client.get("/openapi.json").json()
         _shorten_strategies(document)
         zones = document["components"]["schemas"]["UserSettings"]["properties"]["timezone"]
-        zones["enum"] = ["UTC", *zones["enum"][:2]]
+        zones["enum"] = ["UTC", "Europe/Vienna"]
+        document["components"]["schemas"]["PersonalTokenDraft"]["properties"]["scopes"]["enum"] = [["read"]]
         sides = document["components"]["schemas"]["Compare"]["properties"]
         for series in (sides["left"], sides["right"]["oneOf"][1]):
             mapping = series["discriminator"]["mapping"]

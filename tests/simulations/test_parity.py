@@ -15,14 +15,14 @@ from strategybot.trading.engine.costs import Costs
 from strategybot.trading.engine.resolution import without_textbook
 from strategybot.trading.language.strategy import Strategy
 from tests.simulations.traded import Simulated, traded
-from tests.trading.builders import cases, strategy_of
+from tests.trading.builders import cases, order_strategies, strategy_of
 from tests.trading.engine.indicators.markets import wild_market
 from tests.trading.random_series import compare
 
 
 @pytest.mark.parametrize("mode", ["replay", "live"])
-@given(case=cases(longest=40), data=st.data())
-@settings(max_examples=20)
+@given(case=st.one_of(cases(longest=40), cases(longest=40, kind=order_strategies)), data=st.data())
+@settings(max_examples=30)
 def test_at_any_moment_the_portfolio_equals_that_of_a_backtest_over_the_candles_seen(
     mode: str, case: tuple[Strategy, Candles, Costs], data: st.DataObject
 ) -> None:
@@ -104,12 +104,12 @@ def move_candle(simulated: Simulated) -> None:
     ("spoil", "named", "cause"),
     [
         (change_log, {"trade_log"}, CHANGED),
-        (change_price, {"trade_log", "trades"}, CHANGED),
+        (change_price, {"trade_log", "fills"}, CHANGED),
         (drop_signal, {"signals"}, CHANGED),
         (change_cash, {"book.cash"}, CHANGED),
         (change_worth, {"portfolio.total_value"}, CHANGED),
         (skip_candle, {"candles", "trade_log"}, NOT_STEPPED),
-        (repeat_candle, {"candles"}, TWICE),
+        (repeat_candle, {"candles", "fills", "signals", "trade_log"}, TWICE),
         (move_candle, {"candles"}, NOT_SEEN),
     ],
 )

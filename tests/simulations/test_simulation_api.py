@@ -382,8 +382,12 @@ def test_the_list_of_bots_shows_every_paper_portfolio_at_a_glance(client: TestCl
     assert listed["paper_total"] == {
         "simulations": 2, "initial_cash": 20_000.0, "total_value": 20_000.0, "pnl": 0.0, "pnl_percent": 0.0,
     }  # fmt: skip
+    assert all("latest_runs" not in each for each in listed["bots"])
     for run in runs:
         stop(client, user, run)
+    for each in client.get("/api/bots?runs=true", headers=user).json()["bots"]:
+        kinds = [(run["kind"], run["status"], run["ended_at"] is None) for run in each["latest_runs"]]
+        assert kinds == ([] if each["id"] == idle["id"] else [("simulation", "stopped", False)])
     listed = client.get("/api/bots", headers=user).json()
     assert all(each["simulation"] is None for each in listed["bots"])
     assert (listed["paper_total"]["simulations"], listed["paper_total"]["pnl_percent"]) == (0, None)

@@ -283,7 +283,7 @@ def order_strategies(draw: st.DrawFn, scale: float = 1.0) -> Strategy:
     if targets is not None:
         parts = [{"gain_percent": gain, "sell_percent": share} for gain, share in targets]
         risk |= {"take_profit_percent": None, "take_profits": parts}
-    risk["break_even_after_percent"] = draw(st.sampled_from([None, None, 0.5, 2, 7]))
+    risk["break_even_after_percent"] = draw(st.sampled_from([None, 0.5, 0.5, 1, 1]))
     ladder = draw(st.sampled_from([None, None, *LADDERS]))
     if ladder is not None:
         plan["ladder"] = [{"drop_percent": fall, "size_percent": share} for fall, share in ladder]

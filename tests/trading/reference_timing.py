@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from strategybot.trading.engine.backtest import BacktestResult
 from strategybot.trading.engine.candles import Candles
-from strategybot.trading.engine.ledger import BUDGET, ENTRY, EXIT, EXIT_BASE, PROCEEDS, QUANTITY
+from strategybot.trading.engine.ledger import BASE, CANDLE, HELD, MONEY
 
 
 @dataclass
@@ -14,7 +14,8 @@ class Fill:
 
     candle: int
     at_open: bool
-    quantity: float  # bought, or sold below zero
+    is_buy: bool
+    held: float  # after it
     money: float
 
 
@@ -34,15 +35,17 @@ class PlainTiming:
 
 
 def fills_of(candles: Candles, result: BacktestResult) -> list[Fill]:
-    found = []
-    for places, amounts in zip(result.trades.places.tolist(), result.trades.amounts.tolist(), strict=True):
-        entry, exit_ = places[ENTRY], places[EXIT]
-        found.append(Fill(entry, True, amounts[QUANTITY], amounts[BUDGET]))
-        at_open = exit_ != entry and amounts[EXIT_BASE] == candles.open[exit_]
-        found.append(Fill(exit_, at_open, -amounts[QUANTITY], amounts[PROCEEDS]))
-    if result.open_position is not None:
-        entry = candles.time.tolist().index(result.open_position.entry_time)
-        found.append(Fill(entry, True, result.state.quantity, result.state.budget))
+    """Return the fills of a run. A sale in the candle of its position's first buy is never one of the open."""
+    found: list[Fill] = []
+    entered, held = -1, 0.0
+    rows = zip(result.fills.places.tolist(), result.fills.amounts.tolist(), result.fills.are_buys, strict=True)
+    for places, amounts, is_buy in rows:
+        candle = places[CANDLE]
+        if held == 0:
+            entered = candle
+        held = amounts[HELD]
+        at_open = amounts[BASE] == candles.open[candle] and (is_buy or candle != entered)
+        found.append(Fill(candle, at_open, bool(is_buy), held, amounts[MONEY]))
     return found
 
 
@@ -51,21 +54,17 @@ def plain_timing(candles: Candles, start: int, result: BacktestResult) -> PlainT
     ends = [*opens[1:], float(candles.close[-1])]
     fills = fills_of(candles, result)
     m, h, u = [], [], []
-    held = largest = 0.0
+    held = largest = 0.0  # largest: the most that the position has held so far
     for t in range(start, count):
         here = [fill for fill in fills if fill.candle == t]
-        before = held
-        worth = before * opens[t] + sum(fill.money for fill in here if fill.quantity > 0)
-        received = sum(fill.money for fill in here if fill.quantity < 0)
+        worth = held * opens[t] + sum(fill.money for fill in here if fill.is_buy)
+        received = sum(fill.money for fill in here if not fill.is_buy)
+        share = share_before = held / largest if held > 0 else 0.0
         for fill in here:
+            largest = max(largest if held > 0 else 0.0, fill.held)
+            held = fill.held
             if fill.at_open:
-                held += fill.quantity
-        share_before = before / largest if before > 0 else 0.0
-        largest = max(largest if before > 0 else 0.0, held)
-        share = held / largest if held > 0 else 0.0
-        for fill in here:
-            if not fill.at_open:
-                held += fill.quantity
+                share = held / largest
         received += held * ends[t]
         m.append(math.log(ends[t] / opens[t]))
         h.append(share)

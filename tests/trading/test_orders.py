@@ -28,8 +28,9 @@ from strategybot.trading.engine.ledger import (
     WHAT,
     reasons_of,
 )
+from strategybot.trading.engine.log_entries import LogEntry
 from strategybot.trading.engine.loop import Run
-from strategybot.trading.engine.paper import LogEntry, PaperSession
+from strategybot.trading.engine.paper import PaperSession
 from strategybot.trading.language.strategy import Strategy
 from tests.trading.builders import (
     CASH,

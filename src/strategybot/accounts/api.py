@@ -59,19 +59,19 @@ def log_out(accounts: AccountsService, user: CurrentUser) -> None:
 
 
 @router.get("/me", responses=error_responses(401))
-def me(accounts: AccountsService, user: CurrentUser) -> MeView:
+def read_me(accounts: AccountsService, user: CurrentUser) -> MeView:
     """Return the profile, the limits of its tier, and the current usage."""
     return accounts.me(user)
 
 
 @router.delete("/me", status_code=204, responses=error_responses(401, 429))
-async def delete_me(accounts: AccountsService, user: AccountHolder, deletion: AccountDeletion) -> None:
+async def delete_account(accounts: AccountsService, user: AccountHolder, deletion: AccountDeletion) -> None:
     """Delete the account and everything it owns, permanently."""
     await accounts.delete(user, deletion.password)
 
 
 @router.get("/settings", responses=error_responses(401))
-def settings(user: CurrentUser) -> UserSettings:
+def read_settings(user: CurrentUser) -> UserSettings:
     """Return the default values for new runs and the web app."""
     return user.settings
 

@@ -13,7 +13,7 @@ from pydantic_core import PydanticCustomError
 from strategybot.accounts.tiers import Limits, Tier
 from strategybot.kit.validation import NAME_PATTERN, Body
 from strategybot.trading.engine.instruments import Chain, Interval
-from strategybot.trading.language.values import TIMEZONES, WHOLE, Cash, CostPercent, Timezone
+from strategybot.trading.language.values import WHOLE, Cash, CostPercent, Timezone
 
 
 @cache
@@ -62,7 +62,7 @@ NewPassword = Annotated[
 ]
 # A wrong password must give 401, not 422: only the length is limited.
 GivenPassword = Annotated[str, Field(max_length=1024, examples=["correct horse battery staple"])]
-ListedTimezone = Annotated[Timezone, Field(json_schema_extra={"enum": sorted(TIMEZONES)})]
+NamedTimezone = Annotated[Timezone, Field(description="An IANA name such as Europe/Vienna")]
 
 
 class Registration(Body):
@@ -96,7 +96,7 @@ class UserSettings(Body):
     fee_percent: CostPercent = 0.1
     slippage_percent: CostPercent = 0.05
     theme: Literal["system", "light", "dark"] = "system"
-    timezone: ListedTimezone = "UTC"
+    timezone: NamedTimezone = "UTC"
 
     def own_kline_interval(self) -> Interval | None:
         """Return the interval that the user has set, or None if the run should choose one for its strategy."""
@@ -129,7 +129,7 @@ def _readable(scopes: list[Scope]) -> list[Scope]:
 class PersonalTokenDraft(Body):
     name: Annotated[str, Field(min_length=1, max_length=100, pattern=NAME_PATTERN, examples=["Notebook"])]
     scopes: Annotated[
-        list[Scope], AfterValidator(_readable), Field(json_schema_extra={"enum": [*SCOPES]}, examples=[["read"]])
+        list[Scope], AfterValidator(_readable), Field(description="`read`, or `read` and `write`", examples=[["read"]])
     ]
     expires_in_days: Annotated[int, Field(ge=1, le=365), WHOLE] = 90
 

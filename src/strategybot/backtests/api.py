@@ -62,7 +62,7 @@ Before = Annotated[int, Query(ge=0, le=500, description="Candles before the star
 
 
 @router.post("/backtest", status_code=202, responses={**error_responses(401, 403, 404, 429), **STALE})
-async def start(
+async def start_backtest(
     backtests: BacktestsService,
     principal: CurrentPrincipal,
     defaults: Defaults,
@@ -75,7 +75,7 @@ async def start(
 
 
 @router.post("/preview", responses=error_responses(401, 403, 404, 429))
-async def preview(
+async def preview_strategy(
     connection: Request,
     previews: PreviewsService,
     principal: CurrentPrincipal,
@@ -89,19 +89,21 @@ async def preview(
 
 
 @router.get("/backtests", responses=error_responses(401, 404))
-def page(backtests: BacktestsService, principal: CurrentPrincipal, bot_id: Id, paging: HundredAPage) -> BacktestPage:
+def list_backtests(
+    backtests: BacktestsService, principal: CurrentPrincipal, bot_id: Id, paging: HundredAPage
+) -> BacktestPage:
     """Return all backtests of the bot, newest first, without their long fields."""
     return backtests.page(principal, bot_id, paging)
 
 
 @router.get("/backtest/{run_id}", responses=error_responses(401, 404))
-def read(backtests: BacktestsService, principal: CurrentPrincipal, bot_id: Id, run_id: Id) -> BacktestView:
+def read_backtest(backtests: BacktestsService, principal: CurrentPrincipal, bot_id: Id, run_id: Id) -> BacktestView:
     """Return the status and results of a run."""
     return backtests.opened(principal, bot_id, run_id)
 
 
 @router.patch("/backtest/{run_id}", responses=error_responses(401, 404))
-def annotate(
+def annotate_backtest(
     backtests: BacktestsService, principal: CurrentPrincipal, bot_id: Id, run_id: Id, patch: BacktestPatch
 ) -> BacktestView:
     """Set the name, note or star of a run. Its parameters and results cannot be changed."""
@@ -109,19 +111,19 @@ def annotate(
 
 
 @router.delete("/backtest/{run_id}", status_code=204, responses=error_responses(401, 404))
-def delete(backtests: BacktestsService, principal: CurrentPrincipal, bot_id: Id, run_id: Id) -> None:
+def delete_backtest(backtests: BacktestsService, principal: CurrentPrincipal, bot_id: Id, run_id: Id) -> None:
     """Delete a run with its trades. A pending or running one is stopped."""
     backtests.delete(principal, bot_id, run_id)
 
 
 @router.post("/backtest/{run_id}/stop", responses=error_responses(401, 404, 409))
-def stop(backtests: BacktestsService, principal: CurrentPrincipal, bot_id: Id, run_id: Id) -> BacktestView:
+def stop_backtest(backtests: BacktestsService, principal: CurrentPrincipal, bot_id: Id, run_id: Id) -> BacktestView:
     """Stop a pending or running backtest. Its results so far are kept."""
     return backtests.stop(principal, bot_id, run_id)
 
 
 @router.get("/backtest/{run_id}/trades", responses=error_responses(401, 404, 410))
-def trades(
+def list_trades(
     backtests: BacktestsService,
     principal: CurrentPrincipal,
     bot_id: Id,
@@ -137,13 +139,13 @@ def trades(
     response_class=Response,
     responses={**CSV_RESPONSE, **error_responses(401, 404, 410)},
 )
-def trades_csv(backtests: BacktestsService, principal: CurrentPrincipal, bot_id: Id, run_id: Id) -> Response:
+def download_trades(backtests: BacktestsService, principal: CurrentPrincipal, bot_id: Id, run_id: Id) -> Response:
     """Return all closed trades as CSV."""
     return csv_file(backtests.trades_csv(principal, bot_id, run_id), f"trades-{run_id}")
 
 
 @router.get("/backtest/{run_id}/signals", responses=error_responses(401, 404, 410))
-def signals(
+def list_signals(
     backtests: BacktestsService,
     principal: CurrentPrincipal,
     bot_id: Id,
@@ -155,7 +157,7 @@ def signals(
 
 
 @router.get("/backtest/{run_id}/rules", responses=error_responses(401, 404, 410))
-async def rules(
+async def read_backtest_rules(
     request: Request, charts: ChartsService, principal: CurrentPrincipal, bot_id: Id, run_id: Id, paging: TwentyAPage
 ) -> TradeRulesPage:
     """Return what a chart draws of each trade: the conditions that decided, its stop and its target.
@@ -166,7 +168,7 @@ async def rules(
 
 
 @router.get("/backtest/{run_id}/courses", responses=error_responses(401, 404, 410))
-async def courses(
+async def read_backtest_courses(
     request: Request, charts: ChartsService, principal: CurrentPrincipal, bot_id: Id, run_id: Id
 ) -> TradeCourses:
     """Return how far each closed trade rose and fell while it was held, and what slippage cost it."""
@@ -174,7 +176,7 @@ async def courses(
 
 
 @router.get("/backtest/{run_id}/klines", responses=error_responses(401, 404, 429))
-async def klines(
+async def read_backtest_klines(
     request: Request,
     charts: ChartsService,
     principal: CurrentPrincipal,
@@ -191,7 +193,7 @@ async def klines(
 
 
 @router.get("/backtest/{run_id}/series", responses=error_responses(401, 404))
-async def series(
+async def read_backtest_series(
     request: Request,
     charts: ChartsService,
     principal: CurrentPrincipal,
@@ -208,7 +210,7 @@ async def series(
 
 
 @router.post("/backtest/{run_id}/share", responses=error_responses(401, 404, 409))
-async def share(
+async def share_backtest(
     shares: SharesService, principal: CurrentPrincipal, request: Request, bot_id: Id, run_id: Id
 ) -> ShareView:
     """Share this completed backtest with everyone who knows its address. The share does not identify you."""
@@ -216,7 +218,7 @@ async def share(
 
 
 @router.get("/backtest/{run_id}/share", responses=error_responses(401, 404))
-def share_address(
+def read_share_address(
     shares: SharesService, principal: CurrentPrincipal, request: Request, bot_id: Id, run_id: Id
 ) -> ShareView:
     """Return the address under which this backtest is shared; 404 if it is not shared."""
@@ -230,13 +232,13 @@ def end_share(shares: SharesService, principal: CurrentPrincipal, bot_id: Id, ru
 
 
 @share_router.get("/{share_id}", response_model=SharedBacktest, responses=SHARE_RESPONSES)
-async def shared(request: Request, shares: SharesService, share_id: ShareId) -> Response:
+async def read_share(request: Request, shares: SharesService, share_id: ShareId) -> Response:
     """Return a shared backtest. Everyone who knows the address may read it."""
     return cached_response(request, await while_connected(request, shares.facts(share_id)), "application/json")
 
 
 @share_router.get("/{share_id}/klines", response_model=ChartView, responses=SHARE_RESPONSES)
-async def shared_klines(request: Request, shares: SharesService, share_id: ShareId) -> Response:
+async def read_share_klines(request: Request, shares: SharesService, share_id: ShareId) -> Response:
     """Return the candles of a shared backtest, merged if there are more than 2000."""
     return cached_response(request, await while_connected(request, shares.chart(share_id)), "application/json")
 

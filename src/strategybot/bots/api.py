@@ -30,6 +30,8 @@ router = APIRouter(prefix="/api/bots", tags=["Bots"], route_class=JsonRoute)
 
 BotsService = Annotated[Bots, Depends(provided(Bots))]
 
+WithRuns = Annotated[bool, Query(description="Whether each bot has its newest run of each kind")]
+
 strategies_router = APIRouter(prefix="/api/strategies", tags=["Bots"], route_class=JsonRoute)
 language_router = APIRouter(prefix="/api/language", tags=["Strategy language"])
 
@@ -41,25 +43,25 @@ def read_language() -> LanguageView:
 
 
 @router.post("", status_code=201, responses=error_responses(401, 403, 409))
-def create(bots: BotsService, principal: CurrentPrincipal, draft: BotDraft, response: Response) -> BotView:
+def create_bot(bots: BotsService, principal: CurrentPrincipal, draft: BotDraft, response: Response) -> BotView:
     """Create a bot. Its strategy may be set later."""
     return _tagged(response, bots.create(principal, draft))
 
 
 @router.get("", responses=error_responses(401))
-def page(bots: BotsService, principal: CurrentPrincipal, paging: HundredAPage) -> BotPage:
+def list_bots(bots: BotsService, principal: CurrentPrincipal, paging: HundredAPage, runs: WithRuns = False) -> BotPage:
     """Return your bots, newest first."""
-    return bots.page(principal, paging)
+    return bots.page(principal, paging, runs)
 
 
 @router.get("/{bot_id}", responses=error_responses(401, 404))
-def read(bots: BotsService, principal: CurrentPrincipal, bot_id: Id, response: Response) -> BotView:
+def read_bot(bots: BotsService, principal: CurrentPrincipal, bot_id: Id, response: Response) -> BotView:
     """Return a bot. The header `ETag` names the revision of its strategy."""
     return _tagged(response, bots.bot(principal, bot_id))
 
 
 @router.patch("/{bot_id}", responses={**error_responses(401, 404, 409), **STALE})
-def change(
+def change_bot(
     bots: BotsService,
     principal: CurrentPrincipal,
     bot_id: Id,
@@ -72,7 +74,7 @@ def change(
 
 
 @router.put("/{bot_id}", responses={**error_responses(401, 404, 409), **STALE})
-def replace(
+def replace_bot(
     bots: BotsService,
     principal: CurrentPrincipal,
     bot_id: Id,
@@ -85,25 +87,25 @@ def replace(
 
 
 @router.delete("/{bot_id}", status_code=204, responses=error_responses(401, 404))
-def delete(bots: BotsService, principal: CurrentPrincipal, bot_id: Id) -> None:
+def delete_bot(bots: BotsService, principal: CurrentPrincipal, bot_id: Id) -> None:
     """Delete a bot and everything that belongs to it."""
     bots.delete(principal, bot_id)
 
 
 @strategies_router.post("/import", status_code=201, responses=error_responses(401, 403, 409))
-def adopt(bots: BotsService, principal: CurrentPrincipal, exported: StrategyExport) -> BotView:
+def import_strategy(bots: BotsService, principal: CurrentPrincipal, exported: StrategyExport) -> BotView:
     """Create a bot from an exported strategy. If its name is taken, a number is appended."""
     return bots.adopt(principal, exported)
 
 
 @strategies_router.post("/describe", responses=error_responses(401))
-def describe(_principal: CurrentPrincipal, strategy: Strategy) -> StrategyDescription:
+def describe_strategy(_principal: CurrentPrincipal, strategy: Strategy) -> StrategyDescription:
     """Return a strategy in words, and the candles it cannot run on. Nothing is saved."""
     return description_of(strategy)
 
 
 @router.get("/{bot_id}/export", responses=error_responses(401, 404))
-def export(bots: BotsService, principal: CurrentPrincipal, bot_id: Id, response: Response) -> StrategyExport:
+def export_strategy(bots: BotsService, principal: CurrentPrincipal, bot_id: Id, response: Response) -> StrategyExport:
     """Return the bot's strategy as one file, with the versions that wrote it and nothing about its owner."""
     exported = bots.export(principal, bot_id)
     response.headers["Content-Disposition"] = f"attachment; filename=strategy-{bot_id}.json"
@@ -111,13 +113,13 @@ def export(bots: BotsService, principal: CurrentPrincipal, bot_id: Id, response:
 
 
 @router.get("/{bot_id}/revisions", responses=error_responses(401, 404))
-def revisions(bots: BotsService, principal: CurrentPrincipal, bot_id: Id, paging: HundredAPage) -> RevisionPage:
+def list_revisions(bots: BotsService, principal: CurrentPrincipal, bot_id: Id, paging: HundredAPage) -> RevisionPage:
     """Return the kept strategies of the bot, newest first."""
     return bots.revisions(principal, bot_id, paging)
 
 
 @router.post("/{bot_id}/revisions/{revision}/restore", responses={**error_responses(401, 404), **STALE})
-def restore(
+def restore_revision(
     bots: BotsService,
     principal: CurrentPrincipal,
     bot_id: Id,
@@ -130,7 +132,7 @@ def restore(
 
 
 @router.post("/{bot_id}/undo", responses={**error_responses(401, 404, 409), **STALE})
-def undo(
+def undo_changes(
     bots: BotsService,
     principal: CurrentPrincipal,
     bot_id: Id,
@@ -143,13 +145,15 @@ def undo(
 
 
 @router.post("/{bot_id}/holdout", responses=error_responses(401, 404, 409))
-def seal(bots: BotsService, principal: CurrentPrincipal, bot_id: Id, request: HoldoutRequest | None = None) -> BotView:
+def seal_history(
+    bots: BotsService, principal: CurrentPrincipal, bot_id: Id, request: HoldoutRequest | None = None
+) -> BotView:
     """Seal the newest part of the bot's history: backtests do not see it until it is opened."""
     return bots.seal(principal, bot_id, request or HoldoutRequest())
 
 
 @router.post("/{bot_id}/holdout/open", responses=error_responses(401, 404, 409, 429))
-def open_once(bots: BotsService, principal: CurrentPrincipal, bot_id: Id) -> BotView:
+def open_history(bots: BotsService, principal: CurrentPrincipal, bot_id: Id) -> BotView:
     """Open the sealed history. This is recorded, shown with every later result, and cannot be undone."""
     return bots.open_holdout(principal, bot_id)
 

@@ -129,8 +129,24 @@ class BotSimulation(BaseModel):
     next_check_at: Annotated[datetime | None, Field(description="Null while it is paused")]
 
 
+class LatestRun(BaseModel):
+    """The newest run of one kind."""
+
+    kind: Annotated[str, Field(description="`backtest`, `optimisation`, `survey`, `simulation` or `watch`")]
+    run_id: str
+    status: str
+    created_at: datetime
+    ended_at: datetime | None
+
+
 class ListedBot(BotView):
     simulation: BotSimulation | None
+    latest_runs: Annotated[
+        list[LatestRun] | None,
+        Field(
+            description="Its newest run of each kind; only if `runs` is asked for", exclude_if=lambda runs: runs is None
+        ),
+    ] = None
 
 
 class PaperTotal(BaseModel):

@@ -17,6 +17,7 @@ from strategybot.bots.schemas import (
     BotSimulation,
     BotView,
     HoldoutRequest,
+    LatestRun,
     PaperTotal,
     RevisionPage,
     StrategyExport,
@@ -40,6 +41,8 @@ Expected = frozenset[int] | None
 """The revisions on which a change may be based; None allows any."""
 
 
+LatestRuns = Callable[[Session, str], Mapping[str, list[LatestRun]]]
+"""Of an owner, the newest run of each kind, by the ids of their bots."""
 TestedSpan = Callable[[Session, str], tuple[int | None, int | None]]
 """From when to when the runs of a bot have seen its history, in unix seconds."""
 SimulationsOf = Callable[[Session, str], Mapping[str, BotSimulation]]
@@ -103,9 +106,10 @@ class Bots:
         conversation_of: ConversationOf,
         simulations_of: SimulationsOf,
         tested_span: TestedSpan,
+        latest_runs: LatestRuns,
     ) -> None:
         self._database, self._accounts, self._clock = database, accounts, clock
-        self._tested_span = tested_span
+        self._tested_span, self._latest_runs = tested_span, latest_runs
         self._queries, self._simulations_of = storage.BotQueries(conversation_of), simulations_of
 
     def create(self, principal: Principal, draft: BotDraft) -> BotView:
@@ -122,11 +126,14 @@ class Bots:
             note(session, _change(bot, "created"))
         return view_of(bot, None)
 
-    def page(self, principal: Principal, paging: Paging) -> BotPage:
+    def page(self, principal: Principal, paging: Paging, with_runs: bool = False) -> BotPage:
         with self._database.read() as session:
             found = self._queries.page(session, principal.owner_id, paging)
             simulated = self._simulations_of(session, principal.owner_id)
-        bots = [listed(bot, simulated.get(bot.id)) for bot in found.rows]
+            latest = self._latest_runs(session, principal.owner_id) if with_runs else None
+        bots = [
+            listed(bot, simulated.get(bot.id), None if latest is None else latest.get(bot.id, [])) for bot in found.rows
+        ]
         total = PaperTotal.of(simulated.values())
         return BotPage(bots=bots, total_bots=found.total, paper_total=total, **page_fields(paging, found.total))
 

@@ -7,6 +7,7 @@ from strategybot.bots.schemas import (
     BotSimulation,
     BotView,
     Holdout,
+    LatestRun,
     ListedBot,
     RevisionView,
     StrategyDescription,
@@ -20,8 +21,8 @@ from strategybot.trading.language.cautions import cautions
 from strategybot.trading.language.strategy import Strategy
 
 
-def listed(bot: AnyRow, simulation: BotSimulation | None) -> ListedBot:
-    return ListedBot(**facts_of(bot, bot.conversation_id), simulation=simulation)
+def listed(bot: AnyRow, simulation: BotSimulation | None, latest_runs: list[LatestRun] | None) -> ListedBot:
+    return ListedBot(**facts_of(bot, bot.conversation_id), simulation=simulation, latest_runs=latest_runs)
 
 
 def view_of(bot: storage.Bot | AnyRow, conversation_id: str | None) -> BotView:

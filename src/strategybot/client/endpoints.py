@@ -7,11 +7,11 @@ is a word of Python is written with an underscore behind it (`from_`).
 import re
 from collections.abc import Awaitable, Callable
 from functools import cached_property, partial
-from typing import Any, Generic, TypeVar, overload
+from typing import Annotated, Any, Generic, TypeVar, overload
 from urllib.parse import quote
 
 import httpx2
-from pydantic import TypeAdapter
+from pydantic import Field, TypeAdapter
 from pydantic_core import to_jsonable_python
 
 from strategybot.accounts import schemas as accounts_api
@@ -35,8 +35,9 @@ ROWS_A_PAGE = 100
 class Endpoint(Generic[Answer]):
     """An operation as an attribute of a client: a function that sends it, or one that returns an awaitable."""
 
-    def __init__(self, method: str, path: str, answer: type[Answer]) -> None:
+    def __init__(self, method: str, path: str, answer: type[Answer], *, in_query: bool = False) -> None:
         self.method, self.path, self._answer = method, path, answer
+        self._place = "params" if in_query or method == "GET" else "json"
         self._ids = re.findall(r"\{\w+\}", path)
 
     @overload
@@ -54,7 +55,7 @@ class Endpoint(Generic[Answer]):
         for name, value in zip(self._ids, ids, strict=True):
             path = path.replace(name, quote(str(value), safe=""))
         values = {name.rstrip("_"): to_jsonable_python(value) for name, value in given.items()}
-        return {"method": self.method, "url": path, "params" if self.method == "GET" else "json": values or None}
+        return {"method": self.method, "url": path, self._place: values or None}
 
     def parsed(self, response: httpx2.Response) -> Answer:
         """Return the answer as the server's own schema."""
@@ -109,6 +110,12 @@ QUOTE: Any = market_api.QuoteFound | market_api.NoQuote
 SWAP: Any = market_api.SwapFound | market_api.NoSwap
 
 
+class Language(LanguageView):
+    """The document as it is sent, where the schema of a strategy is called `schema`."""
+
+    json_schema: Annotated[dict[str, Any], Field(validation_alias="schema")]
+
+
 class Endpoints:
     """One line an operation. A test compares them with the server's document."""
 
@@ -122,6 +129,9 @@ class Endpoints:
     change_password = Endpoint("POST", "/api/auth/password", NOTHING)
     tokens = Endpoint("GET", "/api/auth/tokens", accounts_api.PersonalTokenList)
     make_token = Endpoint("POST", "/api/auth/tokens", accounts_api.NewPersonalToken)
+    answer_connection_request = Endpoint(
+        "POST", "/api/auth/connections", accounts_api.ConnectionRequestView, in_query=True
+    )
     revoke_token = Endpoint("DELETE", "/api/auth/tokens/{personal_token_id}", NOTHING)
 
     bots = PagedEndpoint("/api/bots", "bots", bots_api.ListedBot)
@@ -135,9 +145,10 @@ class Endpoints:
     describe_strategy = Endpoint("POST", "/api/strategies/describe", bots_api.StrategyDescription)
     revisions = PagedEndpoint(f"{BOT}/revisions", "revisions", bots_api.RevisionView)
     restore = Endpoint("POST", f"{BOT}/revisions/{{revision}}/restore", bots_api.BotView)
+    undo = Endpoint("POST", f"{BOT}/undo", bots_api.BotView, in_query=True)
     seal_history = Endpoint("POST", f"{BOT}/holdout", bots_api.BotView)
     open_history = Endpoint("POST", f"{BOT}/holdout/open", bots_api.BotView)
-    language = Endpoint("GET", "/api/language", LanguageView)
+    language = Endpoint("GET", "/api/language", Language)
 
     start_backtest = Endpoint("POST", f"{BOT}/backtest", backtests_api.BacktestView)
     backtests = PagedEndpoint(f"{BOT}/backtests", "backtests", backtests_api.BacktestSummary)

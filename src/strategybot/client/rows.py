@@ -22,7 +22,7 @@ class Rows(Generic[Item]):
         return _frame("pandas", self)
 
     def to_polars(self) -> Any:
-        return _frame("polars", self, infer_schema_length=None)
+        return _polars(self)
 
 
 class AsyncRows(Generic[Item]):
@@ -41,9 +41,20 @@ class AsyncRows(Generic[Item]):
         return _frame("pandas", [item async for item in self])
 
     async def to_polars(self) -> Any:
-        return _frame("polars", [item async for item in self], infer_schema_length=None)
+        return _polars([item async for item in self])
 
 
-def _frame(library: str, items: Iterable[Any], **options: Any) -> Any:
+def _frame(library: str, items: Iterable[Any]) -> Any:
     """Return a DataFrame of this library, which must be installed."""
-    return import_module(library).DataFrame([item.model_dump() for item in items], **options)
+    return import_module(library).DataFrame([item.model_dump() for item in items])
+
+
+def _polars(items: Iterable[Any]) -> Any:
+    """Return a frame in which a strategy is JSON text: a column of polars has one type, and strategies differ."""
+    rows = [{**item.model_dump(), **_strategy_text(item)} for item in items]
+    return import_module("polars").DataFrame(rows, infer_schema_length=None)
+
+
+def _strategy_text(item: Any) -> dict[str, str]:
+    strategy = getattr(item, "strategy", None)
+    return {} if strategy is None else {"strategy": strategy.model_dump_json()}

@@ -46,7 +46,7 @@ ConversationId = Annotated[str, Path(json_schema_extra={"format": "uuid"})]
 
 
 @router.post("", status_code=201, responses=error_responses(401, 404, 429), openapi_extra={"security": [{}]})
-def begin(
+def begin_conversation(
     conversations: ConversationsService,
     principal: PrincipalOrNobody,
     address: ClientAddress,
@@ -58,26 +58,30 @@ def begin(
 
 
 @router.get("", responses=error_responses(401))
-def page(conversations: ConversationsService, principal: CurrentPrincipal, paging: HundredAPage) -> ConversationPage:
+def list_conversations(
+    conversations: ConversationsService, principal: CurrentPrincipal, paging: HundredAPage
+) -> ConversationPage:
     """Return your conversations, newest first, without their messages."""
     return conversations.page(principal, paging)
 
 
 @router.get("/{conversation_id}", responses=error_responses(401, 404))
-def read(
+def read_conversation(
     conversations: ConversationsService, principal: CurrentPrincipal, conversation_id: ConversationId
 ) -> ConversationView:
     return conversations.conversation(principal, conversation_id)
 
 
 @router.delete("/{conversation_id}", status_code=204, responses=error_responses(401, 404))
-def delete(conversations: ConversationsService, principal: CurrentPrincipal, conversation_id: ConversationId) -> None:
+def delete_conversation(
+    conversations: ConversationsService, principal: CurrentPrincipal, conversation_id: ConversationId
+) -> None:
     """Delete a conversation and its messages. Bots and runs that it made stay, and its chats still count."""
     conversations.delete(principal, conversation_id)
 
 
 @router.post("/{conversation_id}/set-bot", responses=error_responses(401, 404))
-def set_bot(
+def link_bot(
     conversations: ConversationsService, principal: CurrentPrincipal, conversation_id: ConversationId, link: BotLink
 ) -> ConversationView:
     """Link a bot: the following messages are about it. Null unlinks."""
@@ -89,7 +93,7 @@ def set_bot(
     response_model=TurnView,
     responses={**STREAMED, **error_responses(401, 403, 404, 409, 429)},
 )
-async def chat(
+async def send_message(
     request: Request,
     conversations: ConversationsService,
     principal: CurrentPrincipal,

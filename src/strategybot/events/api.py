@@ -10,7 +10,13 @@ from strategybot.events.service import Streams
 from strategybot.kit.http.event_stream import EventStream
 from strategybot.kit.http.provided import provided
 
-# Not in the OpenAPI document, because a tool that calls every operation would never return. docs/clients.md has it.
+# Described, but no operation of the OpenAPI document: a tool that calls every operation would never return.
+EVENT_STREAM = (
+    "`GET /api/events` is a stream of server-sent events for the owner of the token. Each event is named by what has "
+    'changed and has the data `{"kind", "what", "bot_id", "run_id"}`: `bot`, `backtest`, `optimisation`, `survey`, '
+    "`simulation`, `watch`, `watch.signal` or `notification`; `ready`, `reset` and `replaced` are about the stream. "
+    "With `Last-Event-ID` it continues where an earlier one ended."
+)
 router = APIRouter(prefix="/api/events", include_in_schema=False)
 
 StreamsService = Annotated[Streams, Depends(provided(Streams))]

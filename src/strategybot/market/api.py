@@ -48,7 +48,7 @@ ERRORS: dict[int | str, dict[str, Any]] = {
 
 
 @router.get("/tokens", responses=ERRORS)
-async def search(
+async def search_tokens(
     market: MarketService, _user: CurrentUser, query: Words = None, chain: Chain = None, limit: TokenLimit = 20
 ) -> TokensAnswer:
     """Find tokens by symbol, name or address."""
@@ -56,7 +56,7 @@ async def search(
 
 
 @router.post("/tokens/price", responses=ERRORS)
-async def prices(market: MarketService, _user: ReadingUser, request: PricesRequest) -> PricesAnswer:
+async def read_prices(market: MarketService, _user: ReadingUser, request: PricesRequest) -> PricesAnswer:
     """Return the prices of up to 200 tokens by token id. Unknown tokens are left out."""
     return PricesAnswer(prices=await market.prices(request.token_ids))
 
@@ -68,7 +68,7 @@ async def prices_are_posted() -> None:
 
 
 @router.get("/demo-tokens", responses=error_responses(404, 429))
-async def demo_tokens(
+async def list_demo_tokens(
     market: MarketService, query: Words = None, chain: Chain = None, limit: TokenLimit = 20
 ) -> TokensAnswer:
     """Return the invented tokens of the demo market, without a login; 404 if the server's prices are real."""
@@ -77,7 +77,7 @@ async def demo_tokens(
 
 # Must be declared before /tokens/{token_id}, which would match it too.
 @router.get("/tokens/trending", responses=ERRORS)
-async def trending(
+async def list_trending_tokens(
     market: MarketService, _user: CurrentUser, chain: Chain = None, limit: TokenLimit = 20
 ) -> TokensAnswer:
     """Return the tokens that are traded most at the moment."""
@@ -85,14 +85,14 @@ async def trending(
 
 
 @router.get("/tokens/{token_id}", responses=ERRORS)
-async def token(market: MarketService, _user: CurrentUser, token_id: TokenId) -> TokenFound | NoToken:
+async def read_token(market: MarketService, _user: CurrentUser, token_id: TokenId) -> TokenFound | NoToken:
     """Return one token with its trading pairs."""
     found = await market.token(token_id)
     return NoToken() if found is None else TokenFound(token=found)
 
 
 @router.get("/klines/{token_id}", responses=ERRORS)
-async def klines(
+async def read_klines(
     market: MarketService,
     _user: CurrentUser,
     token_id: TokenId,
@@ -107,20 +107,20 @@ async def klines(
 
 
 @router.get("/contracts/{contract_id}", responses=ERRORS)
-async def risk(market: MarketService, _user: CurrentUser, contract_id: TokenId) -> RiskFound | NoRisk:
+async def read_token_risk(market: MarketService, _user: CurrentUser, contract_id: TokenId) -> RiskFound | NoRisk:
     """Return the risk score of a token, with warnings as sentences."""
     found = await market.risk(contract_id)
     return NoRisk() if found is None else RiskFound(risk=found)
 
 
 @router.post("/chain/quote", responses=ERRORS)
-async def quote(market: MarketService, _user: ReadingUser, request: QuoteRequest) -> QuoteFound | NoQuote:
+async def read_quote(market: MarketService, _user: ReadingUser, request: QuoteRequest) -> QuoteFound | NoQuote:
     """Return how much of `to_token` a trade would yield at this moment."""
     found = await market.quote(request)
     return NoQuote() if found is None else QuoteFound(quote=found)
 
 
 @router.post("/chain/swap", responses=ERRORS)
-async def swap(market: MarketService, user: ReadingUser, request: SwapRequest) -> SwapFound | NoSwap:
+async def prepare_swap(market: MarketService, user: ReadingUser, request: SwapRequest) -> SwapFound | NoSwap:
     """Return an unsigned transaction for your own wallet to sign. The service never executes it."""
     return await market.swap(user.principal, request)

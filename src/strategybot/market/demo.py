@@ -88,6 +88,10 @@ class DemoProvider:
     async def aclose(self) -> None:
         """Do nothing; the demo market holds no resources."""
 
+    def born(self, token_id: str) -> int | None:
+        listing = self._find(token_id)
+        return None if listing is None else int(listing.created_at.timestamp())
+
     def _now(self) -> Moment:
         return Moment.at(int(self._clock().timestamp()))
 

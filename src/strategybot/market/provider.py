@@ -5,7 +5,7 @@ not have, and raises only `ProviderError`. Arguments are validated before they r
 """
 
 from collections.abc import Sequence
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from strategybot.market.schemas import Price, Quote, QuoteRequest, Risk, Swap, SwapRequest, Token, TokenDetail
 from strategybot.trading.engine.candles import Candles, DataReport
@@ -41,6 +41,13 @@ class ProviderFailure(ProviderError):
 
 class ProviderUnreachable(ProviderFailure):
     """No connection, or no response in time. An immediate retry will not help."""
+
+
+@runtime_checkable
+class KnowsBirths(Protocol):
+    """A provider that knows, without a call, when the first candle of a token began."""
+
+    def born(self, token_id: str) -> int | None: ...
 
 
 class Provider(Protocol):

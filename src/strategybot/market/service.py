@@ -8,6 +8,7 @@ import asyncio
 import logging
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from datetime import timedelta
 from typing import NamedTuple
 from weakref import WeakValueDictionary
@@ -24,7 +25,14 @@ from strategybot.market.candle_store import CandleStore, SeriesKey, StoreSize
 from strategybot.market.decoded import Span
 from strategybot.market.pace import running_for
 from strategybot.market.pools import Pools
-from strategybot.market.provider import NotAdmitted, Provider, ProviderError, ProviderRateLimited, ProviderStatus
+from strategybot.market.provider import (
+    KnowsBirths,
+    NotAdmitted,
+    Provider,
+    ProviderError,
+    ProviderRateLimited,
+    ProviderStatus,
+)
 from strategybot.market.provider_gate import Charges, Follower, Followers, Operation, ProviderGate
 from strategybot.market.schemas import (
     NoSwap,
@@ -186,13 +194,13 @@ class Market:
             return empty_candles(key.seconds), DataReport()
         whole = await run_read(self._store.load_whole, key, span)
         if whole is not None:
-            return whole
+            return self.with_birth(whole[0], token_id), whole[1]
         wanted = Wanted(key, span, traded_from, warm_up_pages)
         following = self._followers.with_one(wanted, follower)
         with _specified_errors(provider_gate.KLINES), following, running_for(run_owner_id):
             first = await self._gate.share(wanted, lambda: self._fill(wanted))
         candles, report = await run_read(self._store.load, key, (first, span[1]))
-        return candles, report.model_copy(update={"warm_up_cut": first > span[0]})
+        return self.with_birth(candles, token_id), report.model_copy(update={"warm_up_cut": first > span[0]})
 
     async def pages_missing(self, token_id: str, interval: Interval, start: int, end: int) -> int:
         """Return how many calls to the provider `candles` would need for this span."""
@@ -229,7 +237,13 @@ class Market:
     def load_candles(self, source: str, token_id: str, interval: Interval, span: Span) -> Candles:
         """Return the stored candles of the span from this provider. Blocks while it reads."""
         candles, _ = self._store.load(SeriesKey(source, normal_token_id(token_id), interval), span)
-        return candles
+        return self.with_birth(candles, token_id)
+
+    def with_birth(self, candles: Candles, token_id: str) -> Candles:
+        """Return the candles with when the first of the token began, if the provider says so."""
+        if not isinstance(self._provider, KnowsBirths):
+            return candles
+        return replace(candles, born=self._provider.born(token_id))
 
     def save_charges(self) -> None:
         charges = self._charges.take()

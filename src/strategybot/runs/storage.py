@@ -25,6 +25,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.orm import Mapped, declared_attr, defer, mapped_column
 
+from strategybot.bots.schemas import LatestRun
 from strategybot.kit.changes import Change, note
 from strategybot.kit.database import Id, ModelText, Session, flushed, with_total
 from strategybot.kit.json_object import Json
@@ -115,6 +116,7 @@ class FollowedRun(BotRun):
     __abstract__ = True
 
     due_at: Mapped[datetime]
+    stopped_at: Mapped[datetime | None]
 
     @property
     def lookback(self) -> int:
@@ -286,3 +288,20 @@ def tested_span(rows: Iterable[type[BotRun]], session: Session, bot_id: str) -> 
     ]
     begun, ended = ([moment for moment in moments if moment is not None] for moments in zip(*spans, strict=True))
     return min(begun, default=None), max(ended, default=None)
+
+
+def latest_runs(rows: Iterable[type[BotRun]], session: Session, owner_id: str) -> dict[str, list[LatestRun]]:
+    """Return the owner's newest run of each kind, by the ids of their bots."""
+    found: dict[str, list[LatestRun]] = {}
+    for row in rows:
+        ended = getattr(row, "finished_at" if issubclass(row, QueuedRun) else "stopped_at")
+        newest = func.row_number().over(partition_by=row.bot_id, order_by=row.run_id.desc())
+        ranked = (
+            select(row.bot_id, row.run_id, row.status, row.created_at, ended.label("ended_at"), newest.label("place"))
+            .where(row.owner_id == owner_id)
+            .subquery()
+        )
+        for run in session.execute(select(ranked).where(ranked.c.place == 1)):
+            facts = {"run_id": run.run_id, "status": run.status, "created_at": run.created_at}
+            found.setdefault(run.bot_id, []).append(LatestRun(kind=row.kind, ended_at=run.ended_at, **facts))
+    return found

@@ -20,7 +20,7 @@ ManyAPage = Annotated[int, Query(ge=1, le=5000, description="Entries a page")]
 
 
 @router.post("/optimise", status_code=202, responses=error_responses(401, 403, 404, 429))
-async def optimise(
+async def start_optimisation(
     optimisations: OptimisationsService,
     principal: CurrentPrincipal,
     defaults: Defaults,
@@ -32,7 +32,7 @@ async def optimise(
 
 
 @router.get("/optimisations", responses=error_responses(401, 404))
-def optimisations_page(
+def list_optimisations(
     optimisations: OptimisationsService, principal: CurrentPrincipal, bot_id: Id, paging: HundredAPage
 ) -> OptimisationPage:
     """Return all optimisations of the bot, newest first, without their results."""
@@ -40,7 +40,7 @@ def optimisations_page(
 
 
 @router.get("/optimise/{run_id}", responses=error_responses(401, 404))
-def optimisation(
+def read_optimisation(
     optimisations: OptimisationsService, principal: CurrentPrincipal, bot_id: Id, run_id: Id
 ) -> OptimisationView:
     """Return the status and results of a search. Its `walk_forward` is the figure to believe."""
@@ -48,7 +48,7 @@ def optimisation(
 
 
 @router.get("/optimise/{run_id}/variants", responses=error_responses(401, 404, 410))
-def variants(
+def list_variants(
     optimisations: OptimisationsService,
     principal: CurrentPrincipal,
     bot_id: Id,

@@ -35,7 +35,7 @@ FETCHING: dict[int | str, dict[str, Any]] = {
 
 
 @router.post("/simulate", status_code=201, responses=FETCHING)
-async def start(
+async def start_simulation(
     simulations: SimulationsService,
     user: CurrentUser,
     bot_id: Id,
@@ -47,13 +47,15 @@ async def start(
 
 
 @router.get("/simulations", responses=error_responses(401, 404))
-def page(simulations: SimulationsService, user: CurrentUser, bot_id: Id, paging: HundredAPage) -> SimulationPage:
+def list_simulations(
+    simulations: SimulationsService, user: CurrentUser, bot_id: Id, paging: HundredAPage
+) -> SimulationPage:
     """Return all simulations of the bot, newest first, without their long fields."""
     return simulations.page(user.principal, bot_id, paging)
 
 
 @router.get("/simulate/{run_id}", responses=error_responses(401, 404))
-def read(
+def read_simulation(
     simulations: SimulationsService, user: CurrentUser, bot_id: Id, run_id: Id, since: Since = None
 ) -> SimulationView:
     """Return status, portfolio, klines, signals and trade log of a run: its last 500 candles, or the first 500 from
@@ -63,25 +65,25 @@ def read(
 
 
 @router.post("/simulate/{run_id}/stop", responses=error_responses(401, 404))
-def stop(simulations: SimulationsService, user: CurrentUser, bot_id: Id, run_id: Id) -> SimulationView:
+def stop_simulation(simulations: SimulationsService, user: CurrentUser, bot_id: Id, run_id: Id) -> SimulationView:
     """Stop a run and keep its results. A stopped run is not changed."""
     return simulations.stop(user.principal, bot_id, run_id)
 
 
 @router.post("/simulate/{run_id}/pause", responses=error_responses(401, 404, 409))
-def pause(simulations: SimulationsService, user: CurrentUser, bot_id: Id, run_id: Id) -> SimulationView:
+def pause_simulation(simulations: SimulationsService, user: CurrentUser, bot_id: Id, run_id: Id) -> SimulationView:
     """Pause a run: it keeps its portfolio and processes no candle. It still counts as running for your tier."""
     return simulations.pause(user.principal, bot_id, run_id)
 
 
 @router.post("/simulate/{run_id}/resume", responses=error_responses(401, 404, 409))
-def resume(simulations: SimulationsService, user: CurrentUser, bot_id: Id, run_id: Id) -> SimulationView:
+def resume_simulation(simulations: SimulationsService, user: CurrentUser, bot_id: Id, run_id: Id) -> SimulationView:
     """Resume a paused run: a replay continues where it was, a live run skips the candles that closed meanwhile."""
     return simulations.resume(user.principal, bot_id, run_id)
 
 
 @router.get("/simulate/{run_id}/series", responses=error_responses(401, 404, 410))
-async def series(
+async def read_simulation_series(
     request: Request,
     simulations: SimulationsService,
     user: CurrentUser,
@@ -96,7 +98,7 @@ async def series(
 
 
 @router.get("/simulate/{run_id}/parity", responses=error_responses(401, 404, 410))
-async def parity(
+async def read_simulation_parity(
     request: Request, simulations: SimulationsService, user: CurrentUser, bot_id: Id, run_id: Id
 ) -> ParityView:
     """Run the engine again on the candles that the run has seen. Return whether the results are equal, or the

@@ -10,7 +10,7 @@ from strategybot.trading.engine.candles import Candles, DataReport, concatenate,
 
 def all_candles(market: Market, run: Simulation, history: History) -> Candles:
     """Return every candle that the run has seen; `history` holds all candles of its own rows."""
-    own = history.candles
+    own = market.with_birth(history.candles, run.token_id)
     if history.source is None or history.lookback_time is None:
         return own
     span = (history.lookback_time, int(own.time[0]))
@@ -24,4 +24,4 @@ def recent_candles(market: Market, run: Simulation, history: History) -> Candles
     For a long live run, `history` holds only the newest candles, which are enough.
     """
     is_enough = run.candles_processed > run.lookback + 1
-    return history.candles if is_enough else all_candles(market, run, history)
+    return market.with_birth(history.candles, run.token_id) if is_enough else all_candles(market, run, history)

@@ -9,7 +9,7 @@ from strategybot.kit.database import Session
 from strategybot.notifications.schemas import EventName
 from strategybot.notifications.service import Occurrence, tell
 from strategybot.simulations.schemas import Mode, StopReason
-from strategybot.trading.engine.paper import LogEntry
+from strategybot.trading.engine.log_entries import LogEntry
 from strategybot.trading.words.numbers import money_words, price_words, quantity_words
 
 DRAWDOWN_STEP_PERCENT = 10

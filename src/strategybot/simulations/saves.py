@@ -17,7 +17,8 @@ from strategybot.runs.leases import Lease, count_workers, has_worker_since, held
 from strategybot.simulations.notices import Notice, Subject, tell_all
 from strategybot.simulations.schemas import Status, StopReason
 from strategybot.simulations.storage import Fetched, History, Simulation, Step, joined, stop
-from strategybot.trading.engine.paper import LogEntry, Portfolio
+from strategybot.trading.engine.log_entries import LogEntry
+from strategybot.trading.engine.paper import Portfolio
 
 
 class Progress(NamedTuple):

@@ -78,7 +78,6 @@ class Simulation(TokenRun, FollowedRun):
     check_interval: Mapped[int]
     kline_interval: Mapped[KlineInterval] = mapped_column(String)
     started_at: Mapped[datetime]
-    stopped_at: Mapped[datetime | None]
     paused_at: Mapped[datetime | None]
     resumed_at: Mapped[datetime | None]
     """A live run skips the candles that closed before it."""

@@ -19,7 +19,7 @@ SurveysService = Annotated[Surveys, Depends(provided(Surveys))]
 
 
 @router.post("/survey", status_code=202, responses=error_responses(401, 403, 404, 429))
-async def survey(
+async def start_survey(
     surveys: SurveysService, principal: CurrentPrincipal, defaults: Defaults, bot_id: Id, request: SurveyRequest
 ) -> SurveyView:
     """Start a survey, which runs the bot's strategy on many tokens. Read it again to follow its progress."""
@@ -27,7 +27,7 @@ async def survey(
 
 
 @router.get("/surveys", responses=error_responses(401, 404))
-def surveys_page(surveys: SurveysService, principal: CurrentPrincipal, bot_id: Id, paging: HundredAPage) -> SurveyPage:
+def list_surveys(surveys: SurveysService, principal: CurrentPrincipal, bot_id: Id, paging: HundredAPage) -> SurveyPage:
     """Return all surveys of the bot, newest first, without their rows."""
     return surveys.page(principal, bot_id, paging)
 
@@ -43,7 +43,7 @@ def read_survey(surveys: SurveysService, principal: CurrentPrincipal, bot_id: Id
     response_class=Response,
     responses={**CSV_RESPONSE, **error_responses(401, 404, 410)},
 )
-def rows_csv(surveys: SurveysService, principal: CurrentPrincipal, bot_id: Id, run_id: Id) -> Response:
+def download_survey(surveys: SurveysService, principal: CurrentPrincipal, bot_id: Id, run_id: Id) -> Response:
     """Return the rows as CSV."""
     return csv_file(surveys.rows_csv(principal, bot_id, run_id), f"survey-{run_id}")
 

@@ -33,7 +33,7 @@ def start_watch(
 
 
 @router.get("/watches", responses=error_responses(401, 404))
-def watches_page(watches: WatchesService, principal: CurrentPrincipal, bot_id: Id, paging: HundredAPage) -> WatchPage:
+def list_watches(watches: WatchesService, principal: CurrentPrincipal, bot_id: Id, paging: HundredAPage) -> WatchPage:
     """Return all watches of the bot, newest first, without their signals."""
     return watches.page(principal, bot_id, paging)
 

@@ -25,7 +25,6 @@ class Watch(FollowedRun):
 
     status: Mapped[Status] = mapped_column(String)
     stop_reason: Mapped[StopReason | None] = mapped_column(String)
-    stopped_at: Mapped[datetime | None]
     tokens: Mapped[list[Json]] = mapped_column(JSON)
     """Each as a `WatchedToken`."""
     total_signals: Mapped[int]

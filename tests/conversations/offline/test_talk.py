@@ -326,3 +326,36 @@ def test_another_bot_is_changed_to_before_anything_is_changed_in_it() -> None:
     stage, reply = talk("dip", "switch to Moonshot and set the stop to 4%")
     assert not stage.acted
     assert "?" in reply
+
+
+def test_a_watch_ends_only_after_a_yes() -> None:
+    stage, reply = talk("dip", "watch it", "stop watching")
+    assert not stage.acted
+    assert reply.endswith("(yes/no)")
+    stage, _ = talk("dip", "watch it", "stop watching", "yes")
+    assert stage.acted == [{"name": "stop_run", "arguments": {"run_id": "w1"}}]
+
+
+def test_a_watch_does_not_tell_how_it_would_sell() -> None:
+    _, reply = talk("dip", "alert me when rsi is below 30")
+    assert "Buy when RSI(14) is below 30." in reply
+    assert "sell" not in reply.lower()
+
+
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ("what is a good strategy for a beginner?", "Nobody knows which strategy will earn money"),
+        ("make me money", "I cannot promise a profit"),
+        ("find better values", "I can try other values"),
+        ("is it safe?", "No real money is used here"),
+        ("explain what it does", "Buy when the price falls at least 5 %"),
+        ("what can you do?", "I turn plain words into a trading strategy"),
+        ("why did it lose?", "Say “backtest it”"),
+        ("resume the simulation", "The button Pause in its tab does both"),
+    ],
+)
+def test_a_beginner_gets_an_answer_and_a_next_step(said: str, told: str) -> None:
+    stage, reply = talk("dip", said)
+    assert not stage.acted
+    assert told in reply

@@ -42,7 +42,7 @@ FULL: Json = {
 ACTING = frozenset(
     {
         "update_trading_strategy", "undo", "create_bot", "set_bot", "run_backtest", "start_simulation", "stop_simulation",
-        "optimise", "survey", "start_watch",
+        "optimise", "survey", "start_watch", "stop_run",
     }
 )  # fmt: skip
 METRICS = {
@@ -93,6 +93,7 @@ class World:
         self.calls: list[Json] = []
         self.tested: Json | None = None
         self.simulated: Json | None = None
+        self.watched: str | None = None
         self.history: list[ModelMessage] = []
         if given != "nothing":
             strategy = {"empty": None, "dip": DIP, "full": FULL}[given]
@@ -135,7 +136,7 @@ class World:
         return [
             self.get_current_strategy, self.update_trading_strategy, self.undo, self.create_bot, self.list_bots, self.set_bot,
             self.get_bot_info, self.run_backtest, self.get_backtest, self.start_simulation, self.stop_simulation,
-            self.start_watch,
+            self.start_watch, self.stop_run,
             self.search_tokens, self.get_token_risk, self.get_token, self.compare_backtests,
             self.get_simulation, self.optimise, self.survey,
         ]  # fmt: skip
@@ -207,7 +208,11 @@ class World:
     async def get_bot_info(self, bot: str | None = None) -> Json:
         self._note("get_bot_info", bot=bot)
         named = next((each for each in self.bots if bot and each.name.casefold() == bot.casefold()), None)
-        return {**(named or self._bot()).facts(), "is_simulating": self.simulated is not None}
+        return {
+            **(named or self._bot()).facts(),
+            "is_simulating": self.simulated is not None,
+            "watch_run_id": self.watched,
+        }
 
     async def run_backtest(
         self,
@@ -325,6 +330,7 @@ class World:
 
     async def start_watch(self, tokens: list[Json] | None = None, kline_interval: str | None = None) -> Json:
         self._note("start_watch", tokens=tokens, kline_interval=kline_interval)
+        self.watched = "w1"
         own = {"token": self._bot().token, "chain": self._bot().chain}
         watched = [{**each, "token": _address(each["token"])} for each in tokens or [own]]
         summary = Strategy.model_validate(self._bot().strategy).summary
@@ -334,6 +340,11 @@ class World:
             "kline_interval": kline_interval or "1h",
             "strategy_summary": summary,
         }
+
+    async def stop_run(self, run_id: str) -> Json:
+        self._note("stop_run", run_id=run_id)
+        self.watched = None
+        return {"run_id": run_id, "status": "stopped"}
 
     async def stop_simulation(self, run_id: str | None = None) -> Json:
         self._note("stop_simulation", run_id=run_id)

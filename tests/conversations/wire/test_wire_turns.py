@@ -145,9 +145,9 @@ def test_a_message_that_no_context_can_hold_is_refused_with_both_numbers(line: L
 
 def test_a_tokenizer_that_counts_more_gets_less(line: Line) -> None:
     line.connect("openai", seconds=119)  # a model of its own, which has learned nothing yet
-    line.server.plays(answers("Hello.", tokens=9_600))
+    line.server.plays(answers("Hello.", tokens=11_500))
     line.say("hello")
-    assert 5_000 < line.server.requests[0].tokens < 6_000
+    assert 6_000 < line.server.requests[0].tokens < 7_500
     line.server.plays(answers("It goes on and on. " * 150, tokens=None))
     for _ in range(12):
         line.say("and then? " * 200)

@@ -1,6 +1,7 @@
 """The sums over days and their strength, against a plain reading of docs/verdict.md and on markets made by hand."""
 
 import math
+from collections.abc import Callable
 from itertools import pairwise
 
 import numpy as np
@@ -29,7 +30,17 @@ from strategybot.trading.evidence.verdict import sample_of
 from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.search.grid import Axis, Grid
 from strategybot.trading.search.sweep import Sweep
-from tests.trading.builders import FREE, candles_of, costs, level, put_together, random_candles, strategies, strategy_of
+from tests.trading.builders import (
+    FREE,
+    candles_of,
+    costs,
+    level,
+    order_strategies,
+    put_together,
+    random_candles,
+    strategies,
+    strategy_of,
+)
 from tests.trading.reference_timing import plain_sums, plain_timing
 
 CASH = 1000.0
@@ -39,11 +50,11 @@ Case = tuple[Strategy, Candles, Costs]
 
 
 @st.composite
-def long_cases(draw: st.DrawFn) -> Case:
+def long_cases(draw: st.DrawFn, kind: Callable[[], st.SearchStrategy[Strategy]] = strategies) -> Case:
     """Draw candles of half an hour, so that even a few hundred of them fill days."""
     count, calm = draw(st.integers(1, 400)), draw(st.sampled_from([0.0, 0.002, 0.02]))
     candles = random_candles(draw(st.integers(0, 2**32)), count, calm=calm, interval=HALF_HOUR)
-    return draw(strategies()), candles, draw(costs)
+    return draw(kind()), candles, draw(costs)
 
 
 def near(one: float, other: float) -> bool:
@@ -80,8 +91,16 @@ def test_the_sums_and_their_strength_are_those_of_the_plain_reading(case: Case, 
     agrees(candles, start, run_backtest(strategy, candles, fees, CASH, start_index=start))
 
 
-@given(st.integers(0, 10**6), strategies())
-@settings(modest, max_examples=20)
+@given(long_cases(order_strategies), st.floats(0, 0.5))
+@modest
+def test_the_sums_of_positions_in_parts_are_those_of_the_plain_reading(case: Case, warm: float) -> None:
+    strategy, candles, fees = case
+    start = int(warm * len(candles))
+    agrees(candles, start, run_backtest(strategy, candles, fees, CASH, start_index=start))
+
+
+@given(st.integers(0, 10**6), st.one_of(strategies(), order_strategies()))
+@settings(modest, max_examples=30)
 def test_exits_that_minutes_decide_are_read_the_same_way(seed: int, strategy: Strategy) -> None:
     minutes = random_candles(seed, 3000, calm=0.02)
     candles = put_together(minutes, HOUR)
@@ -95,6 +114,34 @@ def test_a_search_has_the_sums_of_the_backtest_of_each_variant(case: Case, warm:
     start = int(warm * len(candles))
     assume(len(candles) > start)
     grid = Grid(strategy, (Axis("take_profit_percent", (0.5, 3.0, 150.0)), Axis("stop_loss_percent", (2.0, 20.0))))
+    same_sums(grid, candles, fees, start)
+
+
+LADDERED = strategy_of(
+    level(1e-9, trigger="is"),
+    stop_loss_percent=9,
+    take_profits=[{"gain_percent": 1, "sell_percent": 40}, {"gain_percent": 3, "sell_percent": 30}],
+    position_percent=30,
+    ladder=[{"drop_percent": 1, "size_percent": 20}, {"drop_percent": 3, "size_percent": 20}],
+    max_entries=2,
+    entry_gap="4h",
+)
+
+
+@given(st.integers(0, 10**6), costs)
+@settings(modest, max_examples=15)
+def test_a_search_of_ladders_and_targets_has_the_sums_of_each_backtest(seed: int, fees: Costs) -> None:
+    axes = (
+        Axis("ladder.0.drop_percent", (0.5, 2.0)),
+        Axis("ladder.1.size_percent", (10.0, 50.0)),
+        Axis("take_profits.1.gain_percent", (2.0, 8.0)),
+        Axis("take_profits.0.sell_percent", (20.0, 70.0)),
+    )
+    same_sums(Grid(LADDERED, axes), random_candles(seed, 400, interval=HALF_HOUR), fees, 7)
+
+
+def same_sums(grid: Grid, candles: Candles, fees: Costs, start: int) -> None:
+    """Assert that a search keeps the sums of the backtest of each of its variants."""
     sweep = Sweep(grid, candles, fees, CASH, start)
     sweep.run(new_control())
     gross = sweep.gross_blocks()

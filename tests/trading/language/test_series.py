@@ -141,7 +141,7 @@ def test_every_series_is_in_the_table_and_tested() -> None:
 
 
 BELOW = {"rsi", "stochastic", "stochastic_rsi", "macd", "adx", "atr", "change", "cci", "mfi", "williams_r", "aroon"}
-BELOW |= {"deviation", "rank", "streak", "body", "range"}
+BELOW |= {"deviation", "rank", "streak", "body", "range", "age"}
 PHRASES: list[tuple[dict[str, Any], str]] = [
     ({"series": "close"}, "the price"),
     ({"series": "open"}, "the open"),
@@ -185,6 +185,7 @@ PHRASES: list[tuple[dict[str, Any], str]] = [
     ({"series": "streak"}, "the streak of closes"),
     ({"series": "body"}, "the body of the candle, %"),
     ({"series": "range"}, "the range of the candle, %"),
+    ({"series": "age"}, "the age of the token in hours"),
     ({"series": "close", "offset": 1}, "the price 1 candle ago"),
     (
         {"series": "rsi", "interval": "1h", "offset": 3, "times": 0.98, "plus": -2},

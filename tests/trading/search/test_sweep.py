@@ -17,7 +17,7 @@ from strategybot.trading.language.paths import PathError, Place, places, with_va
 from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.search.grid import Axis, Grid
 from strategybot.trading.search.sweep import WALK_BLOCKS, Room, Sweep
-from tests.trading.builders import cases, drop, random_candles, strategies, strategy_of
+from tests.trading.builders import cases, drop, order_strategies, random_candles, strategies, strategy_of
 
 START_CASH = 1000.0
 modest = settings(max_examples=60, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
@@ -32,7 +32,7 @@ def grids(draw: st.DrawFn, strategy: Strategy) -> Grid:
     found += [
         Place(("risk_management", name), "duration" if name in ("max_holding", "cooldown") else "number", None)
         for name, value in strategy.risk_management
-        if value is None
+        if value is None and name not in ("take_profits", "stop_loss_atr", "trailing_stop_atr")
     ]
     chosen = draw(st.lists(st.sampled_from(found), min_size=1, max_size=3, unique_by=lambda place: place.path))
     axes = []
@@ -109,6 +109,47 @@ def test_each_variant_equals_the_backtest_of_the_same_strategy_bit_by_bit(
     for number in range(len(grid)):
         single = run_backtest(grid.strategy_at(number), candles, costs, START_CASH, start_index=start)
         equals(sweep, number, single, start)
+
+
+@given(cases(longest=900, kind=order_strategies), st.floats(0, 0.5), st.data())
+@modest
+def test_each_variant_in_parts_equals_its_backtest_bit_by_bit(case: Case, warm: float, data: st.DataObject) -> None:
+    strategy, candles, costs = case
+    grid = data.draw(grids(strategy))
+    start = int(len(candles) * warm)
+    assume(len(candles) > start)
+    sweep = swept(grid, candles, costs, start)
+    for number in range(len(grid)):
+        single = run_backtest(grid.strategy_at(number), candles, costs, START_CASH, start_index=start)
+        equals(sweep, number, single, start)
+
+
+@given(st.integers(0, 10**6), st.sampled_from([50.0, 30.0, 5.0]))
+@settings(modest, max_examples=15)
+def test_a_grid_of_ladders_targets_and_sizes_equals_its_backtests(seed: int, share: float) -> None:
+    strategy = strategy_of(
+        drop(1, "3m"),
+        take_profits=[{"gain_percent": 2, "sell_percent": 40}, {"gain_percent": 6, "sell_percent": 30}],
+        stop_loss_atr={"period": 5, "times": 6},
+        break_even_after_percent=3,
+        position_percent=share,
+        ladder=[{"drop_percent": 1, "size_percent": 20}, {"drop_percent": 4, "size_percent": 30}],
+        max_entries=3,
+    )
+    axes = (
+        Axis("ladder.0.drop_percent", (0.5, 3.0)),
+        Axis("ladder.1.size_percent", (10.0, 30.0)),
+        Axis("take_profits.1.gain_percent", (3.0, 9.0)),
+        Axis("stop_loss_atr.times", (2.0, 9.0)),
+        Axis("max_entries", (1.0, 4.0)),
+    )
+    grid, candles = Grid(strategy, axes), random_candles(seed, 900, calm=0.02)
+    grid.check()
+    sweep = swept(grid, candles, Costs(), 0)
+    for number in range(len(grid)):
+        equals(sweep, number, run_backtest(grid.strategy_at(number), candles, Costs(), START_CASH), 0)
+    assert sweep.different_variants() == len(grid)
+    assert len(np.unique(sweep.tallies.fingerprint)) > len(grid) // 4
 
 
 @given(strategies(), st.integers(0, 10**6), st.data())

@@ -80,7 +80,7 @@ SMA: dict[str, Any] = {"series": "sma", "period": 3}
         (
             compare({"series": "stochastic", "period": 2, "smooth": 1}, "below", 20),
             flat_market(5, 9),
-            "Stochastic(2, 1, 3) %K is undefined here: the market is flat, or a volume is unknown",
+            "Stochastic(2, 1, 3) %K is undefined here: the market does not move, or volumes are unknown",
         ),
     ],
 )

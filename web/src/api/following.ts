@@ -1,12 +1,14 @@
-/** Follows the changes of other tabs and the stream of the server's events. */
+/** Follows when the user leaves, the changes of other tabs, and the stream of the server's events. */
 import { followOtherTabs } from "@/api/changes";
 import { session } from "@/session/store";
+import { noteLeaving } from "@/session/visits";
 
 /** Milliseconds; the data on the screen is fetched first. */
 const AFTER_THE_SCREEN = 500;
 
 export function followChanges(): void {
   followOtherTabs();
+  noteLeaving();
   followEventsOnceKnown();
 }
 

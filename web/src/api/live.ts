@@ -4,6 +4,7 @@
  */
 import { type Change, notice } from "@/api/changes";
 import { identityHeaders, noticeRefusedToken } from "@/api/client";
+import { lostSince } from "@/api/lost";
 import { lines } from "@/chat/stream";
 import { session } from "@/session/store";
 
@@ -13,6 +14,8 @@ export type ServerEvent = { event: string; id: string | null; data: { bot_id?: s
 const RUNS = ["backtest", "simulation", "optimisation", "survey", "watch"];
 const FIRST_PAUSE = 1000;
 const LONGEST_PAUSE = 30_000;
+/** A stream that is opened again sooner was not missed. */
+const LOST_AFTER = 3000;
 /** A hidden tab closes its stream: a browser opens six connections to one server, for all its tabs together. */
 const HIDDEN_FOR = 10_000;
 
@@ -44,6 +47,8 @@ class Live {
   #connection: AbortController | null = null;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #who = whoAsks();
+  #heard = Date.now();
+  #silence: ReturnType<typeof setTimeout> | undefined;
 
   begin(): void {
     session.follow(() => {
@@ -77,7 +82,9 @@ class Live {
       .then((mayGoOn) => {
         if (this.#connection !== connection) return;
         this.#connection = null;
-        if (mayGoOn) this.#connectLater();
+        if (!mayGoOn) return;
+        this.#silence ??= setTimeout(() => lostSince.set(this.#heard), LOST_AFTER);
+        this.#connectLater();
       });
   }
 
@@ -96,6 +103,7 @@ class Live {
       if (response) noticeRefusedToken(response, headers);
       return response?.status !== 401;
     }
+    this.#hear();
     try {
       for await (const event of serverEvents(response.body)) {
         if (event.event === "replaced") return false; // newer tabs have taken its place, until this tab is visible again
@@ -107,7 +115,15 @@ class Live {
     return true;
   }
 
+  #hear(): void {
+    clearTimeout(this.#silence);
+    this.#silence = undefined;
+    this.#heard = Date.now();
+    lostSince.set(null);
+  }
+
   #take(event: ServerEvent, isFirst: boolean): void {
+    this.#hear();
     this.#pause = FIRST_PAUSE;
     this.#lastId = event.id ?? this.#lastId;
     // A run that was fetched before the first stream was open may have ended meanwhile.

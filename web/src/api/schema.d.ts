@@ -15,7 +15,7 @@ export interface paths {
          * Healthz
          * @description The process responds. Nothing else is checked.
          */
-        get: operations["healthz_healthz_get"];
+        get: operations["healthz"];
         put?: never;
         post?: never;
         delete?: never;
@@ -35,7 +35,7 @@ export interface paths {
          * Readyz
          * @description The process responds, can write to its database, and has found no damage in it.
          */
-        get: operations["readyz_readyz_get"];
+        get: operations["readyz"];
         put?: never;
         post?: never;
         delete?: never;
@@ -52,16 +52,16 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Page
+         * List Bots
          * @description Return your bots, newest first.
          */
-        get: operations["page_api_bots_get"];
+        get: operations["list_bots"];
         put?: never;
         /**
-         * Create
+         * Create Bot
          * @description Create a bot. Its strategy may be set later.
          */
-        post: operations["create_api_bots_post"];
+        post: operations["create_bot"];
         delete?: never;
         options?: never;
         head?: never;
@@ -76,28 +76,28 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read
+         * Read Bot
          * @description Return a bot. The header `ETag` names the revision of its strategy.
          */
-        get: operations["read_api_bots__bot_id__get"];
+        get: operations["read_bot"];
         /**
-         * Replace
+         * Replace Bot
          * @description Replace a bot. Omitted fields are reset to their defaults.
          */
-        put: operations["replace_api_bots__bot_id__put"];
+        put: operations["replace_bot"];
         post?: never;
         /**
-         * Delete
+         * Delete Bot
          * @description Delete a bot and everything that belongs to it.
          */
-        delete: operations["delete_api_bots__bot_id__delete"];
+        delete: operations["delete_bot"];
         options?: never;
         head?: never;
         /**
-         * Change
+         * Change Bot
          * @description Change any subset of a bot. A new strategy replaces the old one completely and becomes a new revision.
          */
-        patch: operations["change_api_bots__bot_id__patch"];
+        patch: operations["change_bot"];
         trace?: never;
     };
     "/api/bots/{bot_id}/export": {
@@ -108,10 +108,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Export
+         * Export Strategy
          * @description Return the bot's strategy as one file, with the versions that wrote it and nothing about its owner.
          */
-        get: operations["export_api_bots__bot_id__export_get"];
+        get: operations["export_strategy"];
         put?: never;
         post?: never;
         delete?: never;
@@ -128,10 +128,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Revisions
+         * List Revisions
          * @description Return the kept strategies of the bot, newest first.
          */
-        get: operations["revisions_api_bots__bot_id__revisions_get"];
+        get: operations["list_revisions"];
         put?: never;
         post?: never;
         delete?: never;
@@ -150,10 +150,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Restore
+         * Restore Revision
          * @description Restore an earlier strategy as a new revision.
          */
-        post: operations["restore_api_bots__bot_id__revisions__revision__restore_post"];
+        post: operations["restore_revision"];
         delete?: never;
         options?: never;
         head?: never;
@@ -170,10 +170,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Undo
+         * Undo Changes
          * @description Take back the last change of the strategy, or the last few, as a new revision. Each undo goes further back.
          */
-        post: operations["undo_api_bots__bot_id__undo_post"];
+        post: operations["undo_changes"];
         delete?: never;
         options?: never;
         head?: never;
@@ -190,10 +190,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Seal
+         * Seal History
          * @description Seal the newest part of the bot's history: backtests do not see it until it is opened.
          */
-        post: operations["seal_api_bots__bot_id__holdout_post"];
+        post: operations["seal_history"];
         delete?: never;
         options?: never;
         head?: never;
@@ -210,10 +210,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Open Once
+         * Open History
          * @description Open the sealed history. This is recorded, shown with every later result, and cannot be undone.
          */
-        post: operations["open_once_api_bots__bot_id__holdout_open_post"];
+        post: operations["open_history"];
         delete?: never;
         options?: never;
         head?: never;
@@ -233,7 +233,7 @@ export interface paths {
          * Register
          * @description Open an account. With `X-Anonymous-Token`, everything that the visitor made moves to the account.
          */
-        post: operations["register_api_auth_register_post"];
+        post: operations["register"];
         delete?: never;
         options?: never;
         head?: never;
@@ -253,7 +253,7 @@ export interface paths {
          * Log In
          * @description Get an access token. At most 5 attempts in any 60 seconds from one client.
          */
-        post: operations["log_in_api_auth_login_post"];
+        post: operations["log_in"];
         delete?: never;
         options?: never;
         head?: never;
@@ -273,7 +273,7 @@ export interface paths {
          * Log Out
          * @description Revoke the presented token permanently.
          */
-        post: operations["log_out_api_auth_logout_post"];
+        post: operations["log_out"];
         delete?: never;
         options?: never;
         head?: never;
@@ -288,17 +288,17 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Me
+         * Read Me
          * @description Return the profile, the limits of its tier, and the current usage.
          */
-        get: operations["me_api_auth_me_get"];
+        get: operations["read_me"];
         put?: never;
         post?: never;
         /**
-         * Delete Me
+         * Delete Account
          * @description Delete the account and everything it owns, permanently.
          */
-        delete: operations["delete_me_api_auth_me_delete"];
+        delete: operations["delete_account"];
         options?: never;
         head?: never;
         patch?: never;
@@ -312,10 +312,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Settings
+         * Read Settings
          * @description Return the default values for new runs and the web app.
          */
-        get: operations["settings_api_auth_settings_get"];
+        get: operations["read_settings"];
         put?: never;
         post?: never;
         delete?: never;
@@ -325,7 +325,7 @@ export interface paths {
          * Change Settings
          * @description Change any subset of the settings.
          */
-        patch: operations["change_settings_api_auth_settings_patch"];
+        patch: operations["change_settings"];
         trace?: never;
     };
     "/api/auth/password": {
@@ -341,7 +341,7 @@ export interface paths {
          * Change Password
          * @description Change the password. Every other token of the account, including personal ones, is revoked.
          */
-        post: operations["change_password_api_auth_password_post"];
+        post: operations["change_password"];
         delete?: never;
         options?: never;
         head?: never;
@@ -359,14 +359,14 @@ export interface paths {
          * List Tokens
          * @description Return your personal tokens and those of programs that you connected, newest first, without their secrets.
          */
-        get: operations["list_tokens_api_auth_tokens_get"];
+        get: operations["list_tokens"];
         put?: never;
         /**
          * Make Token
          * @description Create a personal token for a program, at most 20 per account. The token itself is shown only in this
          *     response.
          */
-        post: operations["make_token_api_auth_tokens_post"];
+        post: operations["make_token"];
         delete?: never;
         options?: never;
         head?: never;
@@ -387,7 +387,7 @@ export interface paths {
          * Revoke Token
          * @description Revoke a personal token.
          */
-        delete: operations["revoke_token_api_auth_tokens__personal_token_id__delete"];
+        delete: operations["revoke_token"];
         options?: never;
         head?: never;
         patch?: never;
@@ -407,7 +407,7 @@ export interface paths {
          * @description Read which program asks to be connected, and connect or refuse it. Its token is listed with the personal tokens
          *     and can be revoked there.
          */
-        post: operations["answer_connection_request_api_auth_connections_post"];
+        post: operations["answer_connection_request"];
         delete?: never;
         options?: never;
         head?: never;
@@ -424,10 +424,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Adopt
+         * Import Strategy
          * @description Create a bot from an exported strategy. If its name is taken, a number is appended.
          */
-        post: operations["adopt_api_strategies_import_post"];
+        post: operations["import_strategy"];
         delete?: never;
         options?: never;
         head?: never;
@@ -444,10 +444,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Describe
+         * Describe Strategy
          * @description Return a strategy in words, and the candles it cannot run on. Nothing is saved.
          */
-        post: operations["describe_api_strategies_describe_post"];
+        post: operations["describe_strategy"];
         delete?: never;
         options?: never;
         head?: never;
@@ -465,7 +465,7 @@ export interface paths {
          * Read Language
          * @description Return the strategy language: its JSON schema, and every series with its parameters, phrase and pane. Public.
          */
-        get: operations["read_language_api_language_get"];
+        get: operations["read_language"];
         put?: never;
         post?: never;
         delete?: never;
@@ -484,10 +484,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Start
+         * Start Backtest
          * @description Start a backtest. It runs in the background; read the run again to follow its progress.
          */
-        post: operations["start_api_bots__bot_id__backtest_post"];
+        post: operations["start_backtest"];
         delete?: never;
         options?: never;
         head?: never;
@@ -504,10 +504,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Preview
+         * Preview Strategy
          * @description Return where a strategy would buy, saved or not. It does not count as a backtest. At most 60 a minute.
          */
-        post: operations["preview_api_bots__bot_id__preview_post"];
+        post: operations["preview_strategy"];
         delete?: never;
         options?: never;
         head?: never;
@@ -522,10 +522,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Page
+         * List Backtests
          * @description Return all backtests of the bot, newest first, without their long fields.
          */
-        get: operations["page_api_bots__bot_id__backtests_get"];
+        get: operations["list_backtests"];
         put?: never;
         post?: never;
         delete?: never;
@@ -542,24 +542,24 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read
+         * Read Backtest
          * @description Return the status and results of a run.
          */
-        get: operations["read_api_bots__bot_id__backtest__run_id__get"];
+        get: operations["read_backtest"];
         put?: never;
         post?: never;
         /**
-         * Delete
+         * Delete Backtest
          * @description Delete a run with its trades. A pending or running one is stopped.
          */
-        delete: operations["delete_api_bots__bot_id__backtest__run_id__delete"];
+        delete: operations["delete_backtest"];
         options?: never;
         head?: never;
         /**
-         * Annotate
+         * Annotate Backtest
          * @description Set the name, note or star of a run. Its parameters and results cannot be changed.
          */
-        patch: operations["annotate_api_bots__bot_id__backtest__run_id__patch"];
+        patch: operations["annotate_backtest"];
         trace?: never;
     };
     "/api/bots/{bot_id}/backtest/{run_id}/stop": {
@@ -572,10 +572,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Stop
+         * Stop Backtest
          * @description Stop a pending or running backtest. Its results so far are kept.
          */
-        post: operations["stop_api_bots__bot_id__backtest__run_id__stop_post"];
+        post: operations["stop_backtest"];
         delete?: never;
         options?: never;
         head?: never;
@@ -590,10 +590,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Trades
+         * List Trades
          * @description Return the closed trades of a run, oldest first.
          */
-        get: operations["trades_api_bots__bot_id__backtest__run_id__trades_get"];
+        get: operations["list_trades"];
         put?: never;
         post?: never;
         delete?: never;
@@ -610,10 +610,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Trades Csv
+         * Download Trades
          * @description Return all closed trades as CSV.
          */
-        get: operations["trades_csv_api_bots__bot_id__backtest__run_id__trades_csv_get"];
+        get: operations["download_trades"];
         put?: never;
         post?: never;
         delete?: never;
@@ -630,10 +630,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Signals
+         * List Signals
          * @description Return the decisions of a run with their time and reason, oldest first.
          */
-        get: operations["signals_api_bots__bot_id__backtest__run_id__signals_get"];
+        get: operations["list_signals"];
         put?: never;
         post?: never;
         delete?: never;
@@ -650,12 +650,12 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Rules
+         * Read Backtest Rules
          * @description Return what a chart draws of each trade: the conditions that decided, its stop and its target.
          *
          *     Oldest first; the position that is open at the end comes last.
          */
-        get: operations["rules_api_bots__bot_id__backtest__run_id__rules_get"];
+        get: operations["read_backtest_rules"];
         put?: never;
         post?: never;
         delete?: never;
@@ -672,10 +672,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Courses
+         * Read Backtest Courses
          * @description Return how far each closed trade rose and fell while it was held, and what slippage cost it.
          */
-        get: operations["courses_api_bots__bot_id__backtest__run_id__courses_get"];
+        get: operations["read_backtest_courses"];
         put?: never;
         post?: never;
         delete?: never;
@@ -692,10 +692,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Klines
+         * Read Backtest Klines
          * @description Return the candles of the run for a chart, merged if there are more than `limit`.
          */
-        get: operations["klines_api_bots__bot_id__backtest__run_id__klines_get"];
+        get: operations["read_backtest_klines"];
         put?: never;
         post?: never;
         delete?: never;
@@ -712,10 +712,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Series
+         * Read Backtest Series
          * @description Return the indicators of the run's conditions for its chart, at the same candles as the klines.
          */
-        get: operations["series_api_bots__bot_id__backtest__run_id__series_get"];
+        get: operations["read_backtest_series"];
         put?: never;
         post?: never;
         delete?: never;
@@ -732,21 +732,21 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Share Address
+         * Read Share Address
          * @description Return the address under which this backtest is shared; 404 if it is not shared.
          */
-        get: operations["share_address_api_bots__bot_id__backtest__run_id__share_get"];
+        get: operations["read_share_address"];
         put?: never;
         /**
-         * Share
+         * Share Backtest
          * @description Share this completed backtest with everyone who knows its address. The share does not identify you.
          */
-        post: operations["share_api_bots__bot_id__backtest__run_id__share_post"];
+        post: operations["share_backtest"];
         /**
          * End Share
          * @description End the share. Its address stops working, and a new share gets a new address.
          */
-        delete: operations["end_share_api_bots__bot_id__backtest__run_id__share_delete"];
+        delete: operations["end_share"];
         options?: never;
         head?: never;
         patch?: never;
@@ -762,10 +762,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Optimise
+         * Start Optimisation
          * @description Start a search, which runs every combination of the parameters' values. Read it again to follow its progress.
          */
-        post: operations["optimise_api_bots__bot_id__optimise_post"];
+        post: operations["start_optimisation"];
         delete?: never;
         options?: never;
         head?: never;
@@ -780,10 +780,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Optimisations Page
+         * List Optimisations
          * @description Return all optimisations of the bot, newest first, without their results.
          */
-        get: operations["optimisations_page_api_bots__bot_id__optimisations_get"];
+        get: operations["list_optimisations"];
         put?: never;
         post?: never;
         delete?: never;
@@ -800,10 +800,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Optimisation
+         * Read Optimisation
          * @description Return the status and results of a search. Its `walk_forward` is the figure to believe.
          */
-        get: operations["optimisation_api_bots__bot_id__optimise__run_id__get"];
+        get: operations["read_optimisation"];
         put?: never;
         post?: never;
         delete?: never;
@@ -820,10 +820,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Variants
+         * List Variants
          * @description Return the metrics of each variant, in the order of their numbers.
          */
-        get: operations["variants_api_bots__bot_id__optimise__run_id__variants_get"];
+        get: operations["list_variants"];
         put?: never;
         post?: never;
         delete?: never;
@@ -845,7 +845,7 @@ export interface paths {
          * Stop Optimisation
          * @description Stop a pending or running search. The variants that were run are kept.
          */
-        post: operations["stop_optimisation_api_bots__bot_id__optimise__run_id__stop_post"];
+        post: operations["stop_optimisation"];
         delete?: never;
         options?: never;
         head?: never;
@@ -862,10 +862,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Survey
+         * Start Survey
          * @description Start a survey, which runs the bot's strategy on many tokens. Read it again to follow its progress.
          */
-        post: operations["survey_api_bots__bot_id__survey_post"];
+        post: operations["start_survey"];
         delete?: never;
         options?: never;
         head?: never;
@@ -880,10 +880,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Surveys Page
+         * List Surveys
          * @description Return all surveys of the bot, newest first, without their rows.
          */
-        get: operations["surveys_page_api_bots__bot_id__surveys_get"];
+        get: operations["list_surveys"];
         put?: never;
         post?: never;
         delete?: never;
@@ -903,7 +903,7 @@ export interface paths {
          * Read Survey
          * @description Return the status and rows of a survey. A row is added as soon as its token is tested.
          */
-        get: operations["read_survey_api_bots__bot_id__survey__run_id__get"];
+        get: operations["read_survey"];
         put?: never;
         post?: never;
         delete?: never;
@@ -920,10 +920,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Rows Csv
+         * Download Survey
          * @description Return the rows as CSV.
          */
-        get: operations["rows_csv_api_bots__bot_id__survey__run_id__rows_csv_get"];
+        get: operations["download_survey"];
         put?: never;
         post?: never;
         delete?: never;
@@ -945,7 +945,7 @@ export interface paths {
          * Stop Survey
          * @description Stop a pending or running survey. The rows of tested tokens are kept.
          */
-        post: operations["stop_survey_api_bots__bot_id__survey__run_id__stop_post"];
+        post: operations["stop_survey"];
         delete?: never;
         options?: never;
         head?: never;
@@ -962,10 +962,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Start
+         * Start Simulation
          * @description Start a simulation. A running one of this bot is stopped; the first candle is processed at once.
          */
-        post: operations["start_api_bots__bot_id__simulate_post"];
+        post: operations["start_simulation"];
         delete?: never;
         options?: never;
         head?: never;
@@ -980,10 +980,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Page
+         * List Simulations
          * @description Return all simulations of the bot, newest first, without their long fields.
          */
-        get: operations["page_api_bots__bot_id__simulations_get"];
+        get: operations["list_simulations"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1000,11 +1000,11 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read
+         * Read Simulation
          * @description Return status, portfolio, klines, signals and trade log of a run: its last 500 candles, or the first 500 from
          *     `since`.
          */
-        get: operations["read_api_bots__bot_id__simulate__run_id__get"];
+        get: operations["read_simulation"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1023,10 +1023,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Stop
+         * Stop Simulation
          * @description Stop a run and keep its results. A stopped run is not changed.
          */
-        post: operations["stop_api_bots__bot_id__simulate__run_id__stop_post"];
+        post: operations["stop_simulation"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1043,10 +1043,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Pause
+         * Pause Simulation
          * @description Pause a run: it keeps its portfolio and processes no candle. It still counts as running for your tier.
          */
-        post: operations["pause_api_bots__bot_id__simulate__run_id__pause_post"];
+        post: operations["pause_simulation"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1063,10 +1063,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Resume
+         * Resume Simulation
          * @description Resume a paused run: a replay continues where it was, a live run skips the candles that closed meanwhile.
          */
-        post: operations["resume_api_bots__bot_id__simulate__run_id__resume_post"];
+        post: operations["resume_simulation"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1081,10 +1081,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Series
+         * Read Simulation Series
          * @description Return the indicators of the run's conditions for its chart.
          */
-        get: operations["series_api_bots__bot_id__simulate__run_id__series_get"];
+        get: operations["read_simulation_series"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1101,11 +1101,11 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Parity
+         * Read Simulation Parity
          * @description Run the engine again on the candles that the run has seen. Return whether the results are equal, or the
          *     differences.
          */
-        get: operations["parity_api_bots__bot_id__simulate__run_id__parity_get"];
+        get: operations["read_simulation_parity"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1129,7 +1129,7 @@ export interface paths {
          *
          *     It goes on until it is stopped, also across restarts. Conditions that are true already are told once, at the start.
          */
-        post: operations["start_watch_api_bots__bot_id__watch_post"];
+        post: operations["start_watch"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1144,10 +1144,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Watches Page
+         * List Watches
          * @description Return all watches of the bot, newest first, without their signals.
          */
-        get: operations["watches_page_api_bots__bot_id__watches_get"];
+        get: operations["list_watches"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1167,7 +1167,7 @@ export interface paths {
          * Read Watch
          * @description Return a watch with the state of its tokens and its newest signals.
          */
-        get: operations["read_watch_api_bots__bot_id__watch__run_id__get"];
+        get: operations["read_watch"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1189,7 +1189,7 @@ export interface paths {
          * Stop Watch
          * @description Stop a watch and keep its signals. A stopped one is not changed.
          */
-        post: operations["stop_watch_api_bots__bot_id__watch__run_id__stop_post"];
+        post: operations["stop_watch"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1204,10 +1204,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Shared
+         * Read Share
          * @description Return a shared backtest. Everyone who knows the address may read it.
          */
-        get: operations["shared_api_shares__share_id__get"];
+        get: operations["read_share"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1224,10 +1224,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Shared Klines
+         * Read Share Klines
          * @description Return the candles of a shared backtest, merged if there are more than 2000.
          */
-        get: operations["shared_klines_api_shares__share_id__klines_get"];
+        get: operations["read_share_klines"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1244,10 +1244,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Search
+         * Search Tokens
          * @description Find tokens by symbol, name or address.
          */
-        get: operations["search_api_market_tokens_get"];
+        get: operations["search_tokens"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1266,10 +1266,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Prices
+         * Read Prices
          * @description Return the prices of up to 200 tokens by token id. Unknown tokens are left out.
          */
-        post: operations["prices_api_market_tokens_price_post"];
+        post: operations["read_prices"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1284,10 +1284,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Demo Tokens
+         * List Demo Tokens
          * @description Return the invented tokens of the demo market, without a login; 404 if the server's prices are real.
          */
-        get: operations["demo_tokens_api_market_demo_tokens_get"];
+        get: operations["list_demo_tokens"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1304,10 +1304,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Trending
+         * List Trending Tokens
          * @description Return the tokens that are traded most at the moment.
          */
-        get: operations["trending_api_market_tokens_trending_get"];
+        get: operations["list_trending_tokens"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1324,10 +1324,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Token
+         * Read Token
          * @description Return one token with its trading pairs.
          */
-        get: operations["token_api_market_tokens__token_id__get"];
+        get: operations["read_token"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1344,10 +1344,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Klines
+         * Read Klines
          * @description Return the latest candles of a token in ascending order. The last one may still be open.
          */
-        get: operations["klines_api_market_klines__token_id__get"];
+        get: operations["read_klines"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1364,10 +1364,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Risk
+         * Read Token Risk
          * @description Return the risk score of a token, with warnings as sentences.
          */
-        get: operations["risk_api_market_contracts__contract_id__get"];
+        get: operations["read_token_risk"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1386,10 +1386,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Quote
+         * Read Quote
          * @description Return how much of `to_token` a trade would yield at this moment.
          */
-        post: operations["quote_api_market_chain_quote_post"];
+        post: operations["read_quote"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1406,10 +1406,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Swap
+         * Prepare Swap
          * @description Return an unsigned transaction for your own wallet to sign. The service never executes it.
          */
-        post: operations["swap_api_market_chain_swap_post"];
+        post: operations["prepare_swap"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1424,16 +1424,16 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Page
+         * List Conversations
          * @description Return your conversations, newest first, without their messages.
          */
-        get: operations["page_api_conversations_get"];
+        get: operations["list_conversations"];
         put?: never;
         /**
-         * Begin
+         * Begin Conversation
          * @description Begin a conversation. Without a token you become a visitor, and the response has your `anonymous_token`.
          */
-        post: operations["begin_api_conversations_post"];
+        post: operations["begin_conversation"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1447,15 +1447,15 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read */
-        get: operations["read_api_conversations__conversation_id__get"];
+        /** Read Conversation */
+        get: operations["read_conversation"];
         put?: never;
         post?: never;
         /**
-         * Delete
+         * Delete Conversation
          * @description Delete a conversation and its messages. Bots and runs that it made stay, and its chats still count.
          */
-        delete: operations["delete_api_conversations__conversation_id__delete"];
+        delete: operations["delete_conversation"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1471,10 +1471,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Set Bot
+         * Link Bot
          * @description Link a bot: the following messages are about it. Null unlinks.
          */
-        post: operations["set_bot_api_conversations__conversation_id__set_bot_post"];
+        post: operations["link_bot"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1491,10 +1491,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Chat
+         * Send Message
          * @description Send a message and return the answer. A message that begins with `/` is a command: `/help` lists them.
          */
-        post: operations["chat_api_conversations__conversation_id__chat_post"];
+        post: operations["send_message"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1509,10 +1509,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Newest
+         * List Notifications
          * @description Return the newest 100 events of your runs, with the number of unread ones among them.
          */
-        get: operations["newest_api_notifications_get"];
+        get: operations["list_notifications"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1531,10 +1531,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Mark Read
+         * Mark Notifications Read
          * @description Mark all events as read, or those up to a given one.
          */
-        post: operations["mark_read_api_notifications_read_post"];
+        post: operations["mark_notifications_read"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1549,10 +1549,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Kinds
+         * List Target Kinds
          * @description Return the kinds of targets with their fields.
          */
-        get: operations["kinds_api_notifications_kinds_get"];
+        get: operations["list_target_kinds"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1569,16 +1569,16 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Targets
+         * List Targets
          * @description Return the targets to which your events are sent, without their secrets.
          */
-        get: operations["targets_api_notifications_targets_get"];
+        get: operations["list_targets"];
         put?: never;
         /**
-         * Create
+         * Add Target
          * @description Add a target, at most 20 per account. A target gets at most 30 messages an hour, then one summary.
          */
-        post: operations["create_api_notifications_targets_post"];
+        post: operations["add_target"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1595,15 +1595,15 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Delete */
-        delete: operations["delete_api_notifications_targets__target_id__delete"];
+        /** Delete Target */
+        delete: operations["delete_target"];
         options?: never;
         head?: never;
         /**
-         * Change
+         * Change Target
          * @description Change any subset of name, address, events and whether it is enabled.
          */
-        patch: operations["change_api_notifications_targets__target_id__patch"];
+        patch: operations["change_target"];
         trace?: never;
     };
     "/api/notifications/targets/{target_id}/test": {
@@ -1616,10 +1616,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Test
+         * Test Target
          * @description Send one message now, and return whether it was delivered.
          */
-        post: operations["test_api_notifications_targets__target_id__test_post"];
+        post: operations["test_target"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1637,7 +1637,7 @@ export interface paths {
          * Read Info
          * @description Return the version and the market-data provider.
          */
-        get: operations["read_info_api_info_get"];
+        get: operations["read_info"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1647,7 +1647,30 @@ export interface paths {
         trace?: never;
     };
 }
-export type webhooks = Record<string, never>;
+export interface webhooks {
+    notification: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Tell Target
+         * @description Sent to a target of the kind `webhook`.
+         *
+         *     `X-Strategybot-Signature` is `sha256=` and the HMAC-SHA256 of the body with the target's `signing_secret`.
+         */
+        post: operations["tell_targetnotification_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
 export interface components {
     schemas: {
         /** AccountDeletion */
@@ -1699,6 +1722,40 @@ export interface components {
              * @enum {string}
              */
             line?: "adx" | "plus_di" | "minus_di";
+        };
+        /**
+         * Age
+         * @description Hours from the token's first candle to the close; unknown if the provider does not say.
+         */
+        Age: {
+            /**
+             * Interval
+             * @description Reads it on longer candles; only closed ones count
+             */
+            interval?: ("1m" | "5m" | "15m" | "1h" | "4h" | "1d") | null;
+            /**
+             * Offset
+             * @description The value of so many of its candles ago
+             * @default 0
+             */
+            offset?: number;
+            /**
+             * Times
+             * @description The value is multiplied by this
+             * @default 1
+             */
+            times?: number;
+            /**
+             * Plus
+             * @description Then this is added
+             * @default 0
+             */
+            plus?: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            series: "age";
         };
         /** Aroon */
         Aroon: {
@@ -2597,14 +2654,14 @@ export interface components {
              */
             kind: "compare";
             /** Left */
-            left: components["schemas"]["PriceSeries"] | components["schemas"]["VolumeSeries"] | components["schemas"]["Sma"] | components["schemas"]["Ema"] | components["schemas"]["Bollinger"] | components["schemas"]["Extreme"] | components["schemas"]["Vwap"] | components["schemas"]["Rsi"] | components["schemas"]["Stochastic"] | components["schemas"]["StochasticRsi"] | components["schemas"]["Macd"] | components["schemas"]["Adx"] | components["schemas"]["Atr"] | components["schemas"]["ChangeSeries"] | components["schemas"]["Wma"] | components["schemas"]["Hma"] | components["schemas"]["Vwma"] | components["schemas"]["Cci"] | components["schemas"]["Mfi"] | components["schemas"]["WilliamsR"] | components["schemas"]["Keltner"] | components["schemas"]["Supertrend"] | components["schemas"]["ParabolicSar"] | components["schemas"]["Aroon"] | components["schemas"]["Ichimoku"] | components["schemas"]["Deviation"] | components["schemas"]["Rank"] | components["schemas"]["Streak"] | components["schemas"]["CandleSeries"];
+            left: components["schemas"]["PriceSeries"] | components["schemas"]["VolumeSeries"] | components["schemas"]["Sma"] | components["schemas"]["Ema"] | components["schemas"]["Bollinger"] | components["schemas"]["Extreme"] | components["schemas"]["Vwap"] | components["schemas"]["Rsi"] | components["schemas"]["Stochastic"] | components["schemas"]["StochasticRsi"] | components["schemas"]["Macd"] | components["schemas"]["Adx"] | components["schemas"]["Atr"] | components["schemas"]["ChangeSeries"] | components["schemas"]["Wma"] | components["schemas"]["Hma"] | components["schemas"]["Vwma"] | components["schemas"]["Cci"] | components["schemas"]["Mfi"] | components["schemas"]["WilliamsR"] | components["schemas"]["Keltner"] | components["schemas"]["Supertrend"] | components["schemas"]["ParabolicSar"] | components["schemas"]["Aroon"] | components["schemas"]["Ichimoku"] | components["schemas"]["Deviation"] | components["schemas"]["Rank"] | components["schemas"]["Streak"] | components["schemas"]["CandleSeries"] | components["schemas"]["Age"];
             /**
              * Operator
              * @enum {string}
              */
             operator: "above" | "below" | "crosses_above" | "crosses_below";
             /** Right */
-            right: number | (components["schemas"]["PriceSeries"] | components["schemas"]["VolumeSeries"] | components["schemas"]["Sma"] | components["schemas"]["Ema"] | components["schemas"]["Bollinger"] | components["schemas"]["Extreme"] | components["schemas"]["Vwap"] | components["schemas"]["Rsi"] | components["schemas"]["Stochastic"] | components["schemas"]["StochasticRsi"] | components["schemas"]["Macd"] | components["schemas"]["Adx"] | components["schemas"]["Atr"] | components["schemas"]["ChangeSeries"] | components["schemas"]["Wma"] | components["schemas"]["Hma"] | components["schemas"]["Vwma"] | components["schemas"]["Cci"] | components["schemas"]["Mfi"] | components["schemas"]["WilliamsR"] | components["schemas"]["Keltner"] | components["schemas"]["Supertrend"] | components["schemas"]["ParabolicSar"] | components["schemas"]["Aroon"] | components["schemas"]["Ichimoku"] | components["schemas"]["Deviation"] | components["schemas"]["Rank"] | components["schemas"]["Streak"] | components["schemas"]["CandleSeries"]);
+            right: number | (components["schemas"]["PriceSeries"] | components["schemas"]["VolumeSeries"] | components["schemas"]["Sma"] | components["schemas"]["Ema"] | components["schemas"]["Bollinger"] | components["schemas"]["Extreme"] | components["schemas"]["Vwap"] | components["schemas"]["Rsi"] | components["schemas"]["Stochastic"] | components["schemas"]["StochasticRsi"] | components["schemas"]["Macd"] | components["schemas"]["Adx"] | components["schemas"]["Atr"] | components["schemas"]["ChangeSeries"] | components["schemas"]["Wma"] | components["schemas"]["Hma"] | components["schemas"]["Vwma"] | components["schemas"]["Cci"] | components["schemas"]["Mfi"] | components["schemas"]["WilliamsR"] | components["schemas"]["Keltner"] | components["schemas"]["Supertrend"] | components["schemas"]["ParabolicSar"] | components["schemas"]["Aroon"] | components["schemas"]["Ichimoku"] | components["schemas"]["Deviation"] | components["schemas"]["Rank"] | components["schemas"]["Streak"] | components["schemas"]["CandleSeries"] | components["schemas"]["Age"]);
             /**
              * Within Candles
              * @description Or in one of the last so many candles
@@ -3431,6 +3488,28 @@ export interface components {
             intervals: ("1m" | "5m" | "15m" | "1h" | "4h" | "1d")[];
         };
         /**
+         * LatestRun
+         * @description The newest run of one kind.
+         */
+        LatestRun: {
+            /**
+             * Kind
+             * @description `backtest`, `optimisation`, `survey`, `simulation` or `watch`
+             */
+            kind: string;
+            /** Run Id */
+            run_id: string;
+            /** Status */
+            status: string;
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /** Ended At */
+            ended_at: string | null;
+        };
+        /**
          * LevelStep
          * @description A price from this candle on; null where there is none any more.
          */
@@ -3492,7 +3571,7 @@ export interface components {
              */
             name: string;
             /** Series */
-            series: components["schemas"]["PriceSeries"] | components["schemas"]["VolumeSeries"] | components["schemas"]["Sma"] | components["schemas"]["Ema"] | components["schemas"]["Bollinger"] | components["schemas"]["Extreme"] | components["schemas"]["Vwap"] | components["schemas"]["Rsi"] | components["schemas"]["Stochastic"] | components["schemas"]["StochasticRsi"] | components["schemas"]["Macd"] | components["schemas"]["Adx"] | components["schemas"]["Atr"] | components["schemas"]["ChangeSeries"] | components["schemas"]["Wma"] | components["schemas"]["Hma"] | components["schemas"]["Vwma"] | components["schemas"]["Cci"] | components["schemas"]["Mfi"] | components["schemas"]["WilliamsR"] | components["schemas"]["Keltner"] | components["schemas"]["Supertrend"] | components["schemas"]["ParabolicSar"] | components["schemas"]["Aroon"] | components["schemas"]["Ichimoku"] | components["schemas"]["Deviation"] | components["schemas"]["Rank"] | components["schemas"]["Streak"] | components["schemas"]["CandleSeries"];
+            series: components["schemas"]["PriceSeries"] | components["schemas"]["VolumeSeries"] | components["schemas"]["Sma"] | components["schemas"]["Ema"] | components["schemas"]["Bollinger"] | components["schemas"]["Extreme"] | components["schemas"]["Vwap"] | components["schemas"]["Rsi"] | components["schemas"]["Stochastic"] | components["schemas"]["StochasticRsi"] | components["schemas"]["Macd"] | components["schemas"]["Adx"] | components["schemas"]["Atr"] | components["schemas"]["ChangeSeries"] | components["schemas"]["Wma"] | components["schemas"]["Hma"] | components["schemas"]["Vwma"] | components["schemas"]["Cci"] | components["schemas"]["Mfi"] | components["schemas"]["WilliamsR"] | components["schemas"]["Keltner"] | components["schemas"]["Supertrend"] | components["schemas"]["ParabolicSar"] | components["schemas"]["Aroon"] | components["schemas"]["Ichimoku"] | components["schemas"]["Deviation"] | components["schemas"]["Rank"] | components["schemas"]["Streak"] | components["schemas"]["CandleSeries"] | components["schemas"]["Age"];
             /**
              * Pane
              * @enum {string}
@@ -3568,6 +3647,11 @@ export interface components {
              */
             revision: number;
             simulation: components["schemas"]["BotSimulation"] | null;
+            /**
+             * Latest Runs
+             * @description Its newest run of each kind; only if `runs` is asked for
+             */
+            latest_runs?: components["schemas"]["LatestRun"][] | null;
         };
         /** LogEntryView */
         LogEntryView: {
@@ -4653,17 +4737,12 @@ export interface components {
             name: string;
             /**
              * Scopes
+             * @description `read`, or `read` and `write`
              * @example [
              *       "read"
              *     ]
-             * @enum {array}
              */
-            scopes: [
-                "read"
-            ] | [
-                "read",
-                "write"
-            ];
+            scopes: ("read" | "write")[];
             /**
              * Expires In Days
              * @default 90
@@ -6797,6 +6876,38 @@ export interface components {
             targets: components["schemas"]["TargetView"][];
         };
         /**
+         * TargetMessage
+         * @description What is sent to a target.
+         */
+        TargetMessage: {
+            /**
+             * Id
+             * @description The same each time it is sent again
+             */
+            id: string;
+            /** Event */
+            event: string;
+            /** Title */
+            title: string;
+            /** Text */
+            text: string;
+            /** Bot Id */
+            bot_id: string | null;
+            /** Run Id */
+            run_id: string | null;
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /**
+             * Summarises
+             * @description The number of events, more than 1 in a summary
+             * @default 1
+             */
+            summarises?: number;
+        };
+        /**
          * TargetPatch
          * @description Any subset; omitted members are unchanged. `fields` replaces all fields, secret ones too.
          * @example {
@@ -7360,11 +7471,11 @@ export interface components {
             theme?: "system" | "light" | "dark";
             /**
              * Timezone
+             * @description An IANA name such as Europe/Vienna
              * @default UTC
              * @example UTC
-             * @enum {string}
              */
-            timezone?: "Africa/Abidjan" | "Africa/Accra" | "Africa/Addis_Ababa" | "Africa/Algiers" | "Africa/Asmara" | "Africa/Asmera" | "Africa/Bamako" | "Africa/Bangui" | "Africa/Banjul" | "Africa/Bissau" | "Africa/Blantyre" | "Africa/Brazzaville" | "Africa/Bujumbura" | "Africa/Cairo" | "Africa/Casablanca" | "Africa/Ceuta" | "Africa/Conakry" | "Africa/Dakar" | "Africa/Dar_es_Salaam" | "Africa/Djibouti" | "Africa/Douala" | "Africa/El_Aaiun" | "Africa/Freetown" | "Africa/Gaborone" | "Africa/Harare" | "Africa/Johannesburg" | "Africa/Juba" | "Africa/Kampala" | "Africa/Khartoum" | "Africa/Kigali" | "Africa/Kinshasa" | "Africa/Lagos" | "Africa/Libreville" | "Africa/Lome" | "Africa/Luanda" | "Africa/Lubumbashi" | "Africa/Lusaka" | "Africa/Malabo" | "Africa/Maputo" | "Africa/Maseru" | "Africa/Mbabane" | "Africa/Mogadishu" | "Africa/Monrovia" | "Africa/Nairobi" | "Africa/Ndjamena" | "Africa/Niamey" | "Africa/Nouakchott" | "Africa/Ouagadougou" | "Africa/Porto-Novo" | "Africa/Sao_Tome" | "Africa/Timbuktu" | "Africa/Tripoli" | "Africa/Tunis" | "Africa/Windhoek" | "America/Adak" | "America/Anchorage" | "America/Anguilla" | "America/Antigua" | "America/Araguaina" | "America/Argentina/Buenos_Aires" | "America/Argentina/Catamarca" | "America/Argentina/ComodRivadavia" | "America/Argentina/Cordoba" | "America/Argentina/Jujuy" | "America/Argentina/La_Rioja" | "America/Argentina/Mendoza" | "America/Argentina/Rio_Gallegos" | "America/Argentina/Salta" | "America/Argentina/San_Juan" | "America/Argentina/San_Luis" | "America/Argentina/Tucuman" | "America/Argentina/Ushuaia" | "America/Aruba" | "America/Asuncion" | "America/Atikokan" | "America/Atka" | "America/Bahia" | "America/Bahia_Banderas" | "America/Barbados" | "America/Belem" | "America/Belize" | "America/Blanc-Sablon" | "America/Boa_Vista" | "America/Bogota" | "America/Boise" | "America/Buenos_Aires" | "America/Cambridge_Bay" | "America/Campo_Grande" | "America/Cancun" | "America/Caracas" | "America/Catamarca" | "America/Cayenne" | "America/Cayman" | "America/Chicago" | "America/Chihuahua" | "America/Ciudad_Juarez" | "America/Coral_Harbour" | "America/Cordoba" | "America/Costa_Rica" | "America/Coyhaique" | "America/Creston" | "America/Cuiaba" | "America/Curacao" | "America/Danmarkshavn" | "America/Dawson" | "America/Dawson_Creek" | "America/Denver" | "America/Detroit" | "America/Dominica" | "America/Edmonton" | "America/Eirunepe" | "America/El_Salvador" | "America/Ensenada" | "America/Fort_Nelson" | "America/Fort_Wayne" | "America/Fortaleza" | "America/Glace_Bay" | "America/Godthab" | "America/Goose_Bay" | "America/Grand_Turk" | "America/Grenada" | "America/Guadeloupe" | "America/Guatemala" | "America/Guayaquil" | "America/Guyana" | "America/Halifax" | "America/Havana" | "America/Hermosillo" | "America/Indiana/Indianapolis" | "America/Indiana/Knox" | "America/Indiana/Marengo" | "America/Indiana/Petersburg" | "America/Indiana/Tell_City" | "America/Indiana/Vevay" | "America/Indiana/Vincennes" | "America/Indiana/Winamac" | "America/Indianapolis" | "America/Inuvik" | "America/Iqaluit" | "America/Jamaica" | "America/Jujuy" | "America/Juneau" | "America/Kentucky/Louisville" | "America/Kentucky/Monticello" | "America/Knox_IN" | "America/Kralendijk" | "America/La_Paz" | "America/Lima" | "America/Los_Angeles" | "America/Louisville" | "America/Lower_Princes" | "America/Maceio" | "America/Managua" | "America/Manaus" | "America/Marigot" | "America/Martinique" | "America/Matamoros" | "America/Mazatlan" | "America/Mendoza" | "America/Menominee" | "America/Merida" | "America/Metlakatla" | "America/Mexico_City" | "America/Miquelon" | "America/Moncton" | "America/Monterrey" | "America/Montevideo" | "America/Montreal" | "America/Montserrat" | "America/Nassau" | "America/New_York" | "America/Nipigon" | "America/Nome" | "America/Noronha" | "America/North_Dakota/Beulah" | "America/North_Dakota/Center" | "America/North_Dakota/New_Salem" | "America/Nuuk" | "America/Ojinaga" | "America/Panama" | "America/Pangnirtung" | "America/Paramaribo" | "America/Phoenix" | "America/Port-au-Prince" | "America/Port_of_Spain" | "America/Porto_Acre" | "America/Porto_Velho" | "America/Puerto_Rico" | "America/Punta_Arenas" | "America/Rainy_River" | "America/Rankin_Inlet" | "America/Recife" | "America/Regina" | "America/Resolute" | "America/Rio_Branco" | "America/Rosario" | "America/Santa_Isabel" | "America/Santarem" | "America/Santiago" | "America/Santo_Domingo" | "America/Sao_Paulo" | "America/Scoresbysund" | "America/Shiprock" | "America/Sitka" | "America/St_Barthelemy" | "America/St_Johns" | "America/St_Kitts" | "America/St_Lucia" | "America/St_Thomas" | "America/St_Vincent" | "America/Swift_Current" | "America/Tegucigalpa" | "America/Thule" | "America/Thunder_Bay" | "America/Tijuana" | "America/Toronto" | "America/Tortola" | "America/Vancouver" | "America/Virgin" | "America/Whitehorse" | "America/Winnipeg" | "America/Yakutat" | "America/Yellowknife" | "Antarctica/Casey" | "Antarctica/Davis" | "Antarctica/DumontDUrville" | "Antarctica/Macquarie" | "Antarctica/Mawson" | "Antarctica/McMurdo" | "Antarctica/Palmer" | "Antarctica/Rothera" | "Antarctica/South_Pole" | "Antarctica/Syowa" | "Antarctica/Troll" | "Antarctica/Vostok" | "Arctic/Longyearbyen" | "Asia/Aden" | "Asia/Almaty" | "Asia/Amman" | "Asia/Anadyr" | "Asia/Aqtau" | "Asia/Aqtobe" | "Asia/Ashgabat" | "Asia/Ashkhabad" | "Asia/Atyrau" | "Asia/Baghdad" | "Asia/Bahrain" | "Asia/Baku" | "Asia/Bangkok" | "Asia/Barnaul" | "Asia/Beirut" | "Asia/Bishkek" | "Asia/Brunei" | "Asia/Calcutta" | "Asia/Chita" | "Asia/Choibalsan" | "Asia/Chongqing" | "Asia/Chungking" | "Asia/Colombo" | "Asia/Dacca" | "Asia/Damascus" | "Asia/Dhaka" | "Asia/Dili" | "Asia/Dubai" | "Asia/Dushanbe" | "Asia/Famagusta" | "Asia/Gaza" | "Asia/Harbin" | "Asia/Hebron" | "Asia/Ho_Chi_Minh" | "Asia/Hong_Kong" | "Asia/Hovd" | "Asia/Irkutsk" | "Asia/Istanbul" | "Asia/Jakarta" | "Asia/Jayapura" | "Asia/Jerusalem" | "Asia/Kabul" | "Asia/Kamchatka" | "Asia/Karachi" | "Asia/Kashgar" | "Asia/Kathmandu" | "Asia/Katmandu" | "Asia/Khandyga" | "Asia/Kolkata" | "Asia/Krasnoyarsk" | "Asia/Kuala_Lumpur" | "Asia/Kuching" | "Asia/Kuwait" | "Asia/Macao" | "Asia/Macau" | "Asia/Magadan" | "Asia/Makassar" | "Asia/Manila" | "Asia/Muscat" | "Asia/Nicosia" | "Asia/Novokuznetsk" | "Asia/Novosibirsk" | "Asia/Omsk" | "Asia/Oral" | "Asia/Phnom_Penh" | "Asia/Pontianak" | "Asia/Pyongyang" | "Asia/Qatar" | "Asia/Qostanay" | "Asia/Qyzylorda" | "Asia/Rangoon" | "Asia/Riyadh" | "Asia/Saigon" | "Asia/Sakhalin" | "Asia/Samarkand" | "Asia/Seoul" | "Asia/Shanghai" | "Asia/Singapore" | "Asia/Srednekolymsk" | "Asia/Taipei" | "Asia/Tashkent" | "Asia/Tbilisi" | "Asia/Tehran" | "Asia/Tel_Aviv" | "Asia/Thimbu" | "Asia/Thimphu" | "Asia/Tokyo" | "Asia/Tomsk" | "Asia/Ujung_Pandang" | "Asia/Ulaanbaatar" | "Asia/Ulan_Bator" | "Asia/Urumqi" | "Asia/Ust-Nera" | "Asia/Vientiane" | "Asia/Vladivostok" | "Asia/Yakutsk" | "Asia/Yangon" | "Asia/Yekaterinburg" | "Asia/Yerevan" | "Atlantic/Azores" | "Atlantic/Bermuda" | "Atlantic/Canary" | "Atlantic/Cape_Verde" | "Atlantic/Faeroe" | "Atlantic/Faroe" | "Atlantic/Jan_Mayen" | "Atlantic/Madeira" | "Atlantic/Reykjavik" | "Atlantic/South_Georgia" | "Atlantic/St_Helena" | "Atlantic/Stanley" | "Australia/ACT" | "Australia/Adelaide" | "Australia/Brisbane" | "Australia/Broken_Hill" | "Australia/Canberra" | "Australia/Currie" | "Australia/Darwin" | "Australia/Eucla" | "Australia/Hobart" | "Australia/LHI" | "Australia/Lindeman" | "Australia/Lord_Howe" | "Australia/Melbourne" | "Australia/NSW" | "Australia/North" | "Australia/Perth" | "Australia/Queensland" | "Australia/South" | "Australia/Sydney" | "Australia/Tasmania" | "Australia/Victoria" | "Australia/West" | "Australia/Yancowinna" | "Brazil/Acre" | "Brazil/DeNoronha" | "Brazil/East" | "Brazil/West" | "CET" | "CST6CDT" | "Canada/Atlantic" | "Canada/Central" | "Canada/Eastern" | "Canada/Mountain" | "Canada/Newfoundland" | "Canada/Pacific" | "Canada/Saskatchewan" | "Canada/Yukon" | "Chile/Continental" | "Chile/EasterIsland" | "Cuba" | "EET" | "EST" | "EST5EDT" | "Egypt" | "Eire" | "Etc/GMT" | "Etc/GMT+0" | "Etc/GMT+1" | "Etc/GMT+10" | "Etc/GMT+11" | "Etc/GMT+12" | "Etc/GMT+2" | "Etc/GMT+3" | "Etc/GMT+4" | "Etc/GMT+5" | "Etc/GMT+6" | "Etc/GMT+7" | "Etc/GMT+8" | "Etc/GMT+9" | "Etc/GMT-0" | "Etc/GMT-1" | "Etc/GMT-10" | "Etc/GMT-11" | "Etc/GMT-12" | "Etc/GMT-13" | "Etc/GMT-14" | "Etc/GMT-2" | "Etc/GMT-3" | "Etc/GMT-4" | "Etc/GMT-5" | "Etc/GMT-6" | "Etc/GMT-7" | "Etc/GMT-8" | "Etc/GMT-9" | "Etc/GMT0" | "Etc/Greenwich" | "Etc/UCT" | "Etc/UTC" | "Etc/Universal" | "Etc/Zulu" | "Europe/Amsterdam" | "Europe/Andorra" | "Europe/Astrakhan" | "Europe/Athens" | "Europe/Belfast" | "Europe/Belgrade" | "Europe/Berlin" | "Europe/Bratislava" | "Europe/Brussels" | "Europe/Bucharest" | "Europe/Budapest" | "Europe/Busingen" | "Europe/Chisinau" | "Europe/Copenhagen" | "Europe/Dublin" | "Europe/Gibraltar" | "Europe/Guernsey" | "Europe/Helsinki" | "Europe/Isle_of_Man" | "Europe/Istanbul" | "Europe/Jersey" | "Europe/Kaliningrad" | "Europe/Kiev" | "Europe/Kirov" | "Europe/Kyiv" | "Europe/Lisbon" | "Europe/Ljubljana" | "Europe/London" | "Europe/Luxembourg" | "Europe/Madrid" | "Europe/Malta" | "Europe/Mariehamn" | "Europe/Minsk" | "Europe/Monaco" | "Europe/Moscow" | "Europe/Nicosia" | "Europe/Oslo" | "Europe/Paris" | "Europe/Podgorica" | "Europe/Prague" | "Europe/Riga" | "Europe/Rome" | "Europe/Samara" | "Europe/San_Marino" | "Europe/Sarajevo" | "Europe/Saratov" | "Europe/Simferopol" | "Europe/Skopje" | "Europe/Sofia" | "Europe/Stockholm" | "Europe/Tallinn" | "Europe/Tirane" | "Europe/Tiraspol" | "Europe/Ulyanovsk" | "Europe/Uzhgorod" | "Europe/Vaduz" | "Europe/Vatican" | "Europe/Vienna" | "Europe/Vilnius" | "Europe/Volgograd" | "Europe/Warsaw" | "Europe/Zagreb" | "Europe/Zaporozhye" | "Europe/Zurich" | "Factory" | "GB" | "GB-Eire" | "GMT" | "GMT+0" | "GMT-0" | "GMT0" | "Greenwich" | "HST" | "Hongkong" | "Iceland" | "Indian/Antananarivo" | "Indian/Chagos" | "Indian/Christmas" | "Indian/Cocos" | "Indian/Comoro" | "Indian/Kerguelen" | "Indian/Mahe" | "Indian/Maldives" | "Indian/Mauritius" | "Indian/Mayotte" | "Indian/Reunion" | "Iran" | "Israel" | "Jamaica" | "Japan" | "Kwajalein" | "Libya" | "MET" | "MST" | "MST7MDT" | "Mexico/BajaNorte" | "Mexico/BajaSur" | "Mexico/General" | "NZ" | "NZ-CHAT" | "Navajo" | "PRC" | "PST8PDT" | "Pacific/Apia" | "Pacific/Auckland" | "Pacific/Bougainville" | "Pacific/Chatham" | "Pacific/Chuuk" | "Pacific/Easter" | "Pacific/Efate" | "Pacific/Enderbury" | "Pacific/Fakaofo" | "Pacific/Fiji" | "Pacific/Funafuti" | "Pacific/Galapagos" | "Pacific/Gambier" | "Pacific/Guadalcanal" | "Pacific/Guam" | "Pacific/Honolulu" | "Pacific/Johnston" | "Pacific/Kanton" | "Pacific/Kiritimati" | "Pacific/Kosrae" | "Pacific/Kwajalein" | "Pacific/Majuro" | "Pacific/Marquesas" | "Pacific/Midway" | "Pacific/Nauru" | "Pacific/Niue" | "Pacific/Norfolk" | "Pacific/Noumea" | "Pacific/Pago_Pago" | "Pacific/Palau" | "Pacific/Pitcairn" | "Pacific/Pohnpei" | "Pacific/Ponape" | "Pacific/Port_Moresby" | "Pacific/Rarotonga" | "Pacific/Saipan" | "Pacific/Samoa" | "Pacific/Tahiti" | "Pacific/Tarawa" | "Pacific/Tongatapu" | "Pacific/Truk" | "Pacific/Wake" | "Pacific/Wallis" | "Pacific/Yap" | "Poland" | "Portugal" | "ROC" | "ROK" | "Singapore" | "Turkey" | "UCT" | "US/Alaska" | "US/Aleutian" | "US/Arizona" | "US/Central" | "US/East-Indiana" | "US/Eastern" | "US/Hawaii" | "US/Indiana-Starke" | "US/Michigan" | "US/Mountain" | "US/Pacific" | "US/Samoa" | "UTC" | "Universal" | "W-SU" | "WET" | "Zulu";
+            timezone?: string;
         };
         /**
          * VariantView
@@ -7953,7 +8064,7 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
-    healthz_healthz_get: {
+    healthz: {
         parameters: {
             query?: never;
             header?: never;
@@ -7973,7 +8084,7 @@ export interface operations {
             };
         };
     };
-    readyz_readyz_get: {
+    readyz: {
         parameters: {
             query?: never;
             header?: never;
@@ -8002,9 +8113,11 @@ export interface operations {
             };
         };
     };
-    page_api_bots_get: {
+    list_bots: {
         parameters: {
             query?: {
+                /** @description Whether each bot has its newest run of each kind */
+                runs?: boolean;
                 /** @description The page, from 1 */
                 page?: number;
                 /** @description Entries a page */
@@ -8065,7 +8178,7 @@ export interface operations {
             };
         };
     };
-    create_api_bots_post: {
+    create_bot: {
         parameters: {
             query?: never;
             header?: never;
@@ -8145,7 +8258,7 @@ export interface operations {
             };
         };
     };
-    read_api_bots__bot_id__get: {
+    read_bot: {
         parameters: {
             query?: never;
             header?: never;
@@ -8214,7 +8327,7 @@ export interface operations {
             };
         };
     };
-    replace_api_bots__bot_id__put: {
+    replace_bot: {
         parameters: {
             query?: never;
             header?: {
@@ -8317,7 +8430,7 @@ export interface operations {
             };
         };
     };
-    delete_api_bots__bot_id__delete: {
+    delete_bot: {
         parameters: {
             query?: never;
             header?: never;
@@ -8393,7 +8506,7 @@ export interface operations {
             };
         };
     };
-    change_api_bots__bot_id__patch: {
+    change_bot: {
         parameters: {
             query?: never;
             header?: {
@@ -8496,7 +8609,7 @@ export interface operations {
             };
         };
     };
-    export_api_bots__bot_id__export_get: {
+    export_strategy: {
         parameters: {
             query?: never;
             header?: never;
@@ -8565,7 +8678,7 @@ export interface operations {
             };
         };
     };
-    revisions_api_bots__bot_id__revisions_get: {
+    list_revisions: {
         parameters: {
             query?: {
                 /** @description The page, from 1 */
@@ -8639,7 +8752,7 @@ export interface operations {
             };
         };
     };
-    restore_api_bots__bot_id__revisions__revision__restore_post: {
+    restore_revision: {
         parameters: {
             query?: never;
             header?: {
@@ -8730,7 +8843,7 @@ export interface operations {
             };
         };
     };
-    undo_api_bots__bot_id__undo_post: {
+    undo_changes: {
         parameters: {
             query?: {
                 /** @description How many changes to take back */
@@ -8832,7 +8945,7 @@ export interface operations {
             };
         };
     };
-    seal_api_bots__bot_id__holdout_post: {
+    seal_history: {
         parameters: {
             query?: never;
             header?: never;
@@ -8923,7 +9036,7 @@ export interface operations {
             };
         };
     };
-    open_once_api_bots__bot_id__holdout_open_post: {
+    open_history: {
         parameters: {
             query?: never;
             header?: never;
@@ -9021,7 +9134,7 @@ export interface operations {
             };
         };
     };
-    register_api_auth_register_post: {
+    register: {
         parameters: {
             query?: never;
             header?: {
@@ -9095,7 +9208,7 @@ export interface operations {
             };
         };
     };
-    log_in_api_auth_login_post: {
+    log_in: {
         parameters: {
             query?: never;
             header?: {
@@ -9180,7 +9293,7 @@ export interface operations {
             };
         };
     };
-    log_out_api_auth_logout_post: {
+    log_out: {
         parameters: {
             query?: never;
             header?: never;
@@ -9245,7 +9358,7 @@ export interface operations {
             };
         };
     };
-    me_api_auth_me_get: {
+    read_me: {
         parameters: {
             query?: never;
             header?: never;
@@ -9303,7 +9416,7 @@ export interface operations {
             };
         };
     };
-    delete_me_api_auth_me_delete: {
+    delete_account: {
         parameters: {
             query?: never;
             header?: never;
@@ -9383,7 +9496,7 @@ export interface operations {
             };
         };
     };
-    settings_api_auth_settings_get: {
+    read_settings: {
         parameters: {
             query?: never;
             header?: never;
@@ -9441,7 +9554,7 @@ export interface operations {
             };
         };
     };
-    change_settings_api_auth_settings_patch: {
+    change_settings: {
         parameters: {
             query?: never;
             header?: never;
@@ -9512,7 +9625,7 @@ export interface operations {
             };
         };
     };
-    change_password_api_auth_password_post: {
+    change_password: {
         parameters: {
             query?: never;
             header?: never;
@@ -9592,7 +9705,7 @@ export interface operations {
             };
         };
     };
-    list_tokens_api_auth_tokens_get: {
+    list_tokens: {
         parameters: {
             query?: never;
             header?: never;
@@ -9659,7 +9772,7 @@ export interface operations {
             };
         };
     };
-    make_token_api_auth_tokens_post: {
+    make_token: {
         parameters: {
             query?: never;
             header?: never;
@@ -9739,7 +9852,7 @@ export interface operations {
             };
         };
     };
-    revoke_token_api_auth_tokens__personal_token_id__delete: {
+    revoke_token: {
         parameters: {
             query?: never;
             header?: never;
@@ -9815,7 +9928,7 @@ export interface operations {
             };
         };
     };
-    answer_connection_request_api_auth_connections_post: {
+    answer_connection_request: {
         parameters: {
             query?: {
                 /** @description As in the address of the consent page */
@@ -9896,7 +10009,7 @@ export interface operations {
             };
         };
     };
-    adopt_api_strategies_import_post: {
+    import_strategy: {
         parameters: {
             query?: never;
             header?: never;
@@ -9976,7 +10089,7 @@ export interface operations {
             };
         };
     };
-    describe_api_strategies_describe_post: {
+    describe_strategy: {
         parameters: {
             query?: never;
             header?: never;
@@ -10047,7 +10160,7 @@ export interface operations {
             };
         };
     };
-    read_language_api_language_get: {
+    read_language: {
         parameters: {
             query?: never;
             header?: never;
@@ -10067,7 +10180,7 @@ export interface operations {
             };
         };
     };
-    start_api_bots__bot_id__backtest_post: {
+    start_backtest: {
         parameters: {
             query?: never;
             header?: {
@@ -10172,7 +10285,7 @@ export interface operations {
             };
         };
     };
-    preview_api_bots__bot_id__preview_post: {
+    preview_strategy: {
         parameters: {
             query?: never;
             header?: never;
@@ -10265,7 +10378,7 @@ export interface operations {
             };
         };
     };
-    page_api_bots__bot_id__backtests_get: {
+    list_backtests: {
         parameters: {
             query?: {
                 /** @description The page, from 1 */
@@ -10339,7 +10452,7 @@ export interface operations {
             };
         };
     };
-    read_api_bots__bot_id__backtest__run_id__get: {
+    read_backtest: {
         parameters: {
             query?: never;
             header?: never;
@@ -10409,7 +10522,7 @@ export interface operations {
             };
         };
     };
-    delete_api_bots__bot_id__backtest__run_id__delete: {
+    delete_backtest: {
         parameters: {
             query?: never;
             header?: never;
@@ -10486,7 +10599,7 @@ export interface operations {
             };
         };
     };
-    annotate_api_bots__bot_id__backtest__run_id__patch: {
+    annotate_backtest: {
         parameters: {
             query?: never;
             header?: never;
@@ -10569,7 +10682,7 @@ export interface operations {
             };
         };
     };
-    stop_api_bots__bot_id__backtest__run_id__stop_post: {
+    stop_backtest: {
         parameters: {
             query?: never;
             header?: never;
@@ -10657,7 +10770,7 @@ export interface operations {
             };
         };
     };
-    trades_api_bots__bot_id__backtest__run_id__trades_get: {
+    list_trades: {
         parameters: {
             query?: {
                 /** @description The page, from 1 */
@@ -10741,7 +10854,7 @@ export interface operations {
             };
         };
     };
-    trades_csv_api_bots__bot_id__backtest__run_id__trades_csv_get: {
+    download_trades: {
         parameters: {
             query?: never;
             header?: never;
@@ -10820,7 +10933,7 @@ export interface operations {
             };
         };
     };
-    signals_api_bots__bot_id__backtest__run_id__signals_get: {
+    list_signals: {
         parameters: {
             query?: {
                 /** @description The page, from 1 */
@@ -10904,7 +11017,7 @@ export interface operations {
             };
         };
     };
-    rules_api_bots__bot_id__backtest__run_id__rules_get: {
+    read_backtest_rules: {
         parameters: {
             query?: {
                 /** @description The page, from 1 */
@@ -10988,7 +11101,7 @@ export interface operations {
             };
         };
     };
-    courses_api_bots__bot_id__backtest__run_id__courses_get: {
+    read_backtest_courses: {
         parameters: {
             query?: never;
             header?: never;
@@ -11067,7 +11180,7 @@ export interface operations {
             };
         };
     };
-    klines_api_bots__bot_id__backtest__run_id__klines_get: {
+    read_backtest_klines: {
         parameters: {
             query?: {
                 /** @description Unix seconds */
@@ -11157,7 +11270,7 @@ export interface operations {
             };
         };
     };
-    series_api_bots__bot_id__backtest__run_id__series_get: {
+    read_backtest_series: {
         parameters: {
             query?: {
                 /** @description Unix seconds */
@@ -11236,7 +11349,7 @@ export interface operations {
             };
         };
     };
-    share_address_api_bots__bot_id__backtest__run_id__share_get: {
+    read_share_address: {
         parameters: {
             query?: never;
             header?: never;
@@ -11306,7 +11419,7 @@ export interface operations {
             };
         };
     };
-    share_api_bots__bot_id__backtest__run_id__share_post: {
+    share_backtest: {
         parameters: {
             query?: never;
             header?: never;
@@ -11394,7 +11507,7 @@ export interface operations {
             };
         };
     };
-    end_share_api_bots__bot_id__backtest__run_id__share_delete: {
+    end_share: {
         parameters: {
             query?: never;
             header?: never;
@@ -11471,7 +11584,7 @@ export interface operations {
             };
         };
     };
-    optimise_api_bots__bot_id__optimise_post: {
+    start_optimisation: {
         parameters: {
             query?: never;
             header?: never;
@@ -11564,7 +11677,7 @@ export interface operations {
             };
         };
     };
-    optimisations_page_api_bots__bot_id__optimisations_get: {
+    list_optimisations: {
         parameters: {
             query?: {
                 /** @description The page, from 1 */
@@ -11638,7 +11751,7 @@ export interface operations {
             };
         };
     };
-    optimisation_api_bots__bot_id__optimise__run_id__get: {
+    read_optimisation: {
         parameters: {
             query?: never;
             header?: never;
@@ -11708,7 +11821,7 @@ export interface operations {
             };
         };
     };
-    variants_api_bots__bot_id__optimise__run_id__variants_get: {
+    list_variants: {
         parameters: {
             query?: {
                 /** @description The page, from 1 */
@@ -11792,7 +11905,7 @@ export interface operations {
             };
         };
     };
-    stop_optimisation_api_bots__bot_id__optimise__run_id__stop_post: {
+    stop_optimisation: {
         parameters: {
             query?: never;
             header?: never;
@@ -11880,7 +11993,7 @@ export interface operations {
             };
         };
     };
-    survey_api_bots__bot_id__survey_post: {
+    start_survey: {
         parameters: {
             query?: never;
             header?: never;
@@ -11973,7 +12086,7 @@ export interface operations {
             };
         };
     };
-    surveys_page_api_bots__bot_id__surveys_get: {
+    list_surveys: {
         parameters: {
             query?: {
                 /** @description The page, from 1 */
@@ -12047,7 +12160,7 @@ export interface operations {
             };
         };
     };
-    read_survey_api_bots__bot_id__survey__run_id__get: {
+    read_survey: {
         parameters: {
             query?: never;
             header?: never;
@@ -12117,7 +12230,7 @@ export interface operations {
             };
         };
     };
-    rows_csv_api_bots__bot_id__survey__run_id__rows_csv_get: {
+    download_survey: {
         parameters: {
             query?: never;
             header?: never;
@@ -12196,7 +12309,7 @@ export interface operations {
             };
         };
     };
-    stop_survey_api_bots__bot_id__survey__run_id__stop_post: {
+    stop_survey: {
         parameters: {
             query?: never;
             header?: never;
@@ -12284,7 +12397,7 @@ export interface operations {
             };
         };
     };
-    start_api_bots__bot_id__simulate_post: {
+    start_simulation: {
         parameters: {
             query?: never;
             header?: {
@@ -12407,7 +12520,7 @@ export interface operations {
             };
         };
     };
-    page_api_bots__bot_id__simulations_get: {
+    list_simulations: {
         parameters: {
             query?: {
                 /** @description The page, from 1 */
@@ -12481,7 +12594,7 @@ export interface operations {
             };
         };
     };
-    read_api_bots__bot_id__simulate__run_id__get: {
+    read_simulation: {
         parameters: {
             query?: {
                 /** @description Unix seconds: klines, signals and log only from this candle on */
@@ -12554,7 +12667,7 @@ export interface operations {
             };
         };
     };
-    stop_api_bots__bot_id__simulate__run_id__stop_post: {
+    stop_simulation: {
         parameters: {
             query?: never;
             header?: never;
@@ -12633,95 +12746,7 @@ export interface operations {
             };
         };
     };
-    pause_api_bots__bot_id__simulate__run_id__pause_post: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                bot_id: string;
-                run_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SimulationView"];
-                };
-            };
-            /** @description The token is missing, malformed, expired, unknown or blacklisted */
-            401: {
-                headers: {
-                    /** @description Bearer */
-                    "WWW-Authenticate"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorView"];
-                };
-            };
-            /** @description The tier, the visitor's allowance or the personal token does not permit this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["RefusalView"];
-                };
-            };
-            /** @description It does not exist, or it belongs to someone else */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorView"];
-                };
-            };
-            /** @description It conflicts with the current state */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorView"];
-                };
-            };
-            /** @description The body is larger than 1 MiB */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorView"];
-                };
-            };
-            /** @description The input breaks a rule; `errors` names each field */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["InvalidInputView"];
-                };
-            };
-            /** @description A component that it depends on cannot be reached */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorView"];
-                };
-            };
-        };
-    };
-    resume_api_bots__bot_id__simulate__run_id__resume_post: {
+    pause_simulation: {
         parameters: {
             query?: never;
             header?: never;
@@ -12809,7 +12834,95 @@ export interface operations {
             };
         };
     };
-    series_api_bots__bot_id__simulate__run_id__series_get: {
+    resume_simulation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                bot_id: string;
+                run_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SimulationView"];
+                };
+            };
+            /** @description The token is missing, malformed, expired, unknown or blacklisted */
+            401: {
+                headers: {
+                    /** @description Bearer */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The tier, the visitor's allowance or the personal token does not permit this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefusalView"];
+                };
+            };
+            /** @description It does not exist, or it belongs to someone else */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description It conflicts with the current state */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The body is larger than 1 MiB */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The input breaks a rule; `errors` names each field */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvalidInputView"];
+                };
+            };
+            /** @description A component that it depends on cannot be reached */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+        };
+    };
+    read_simulation_series: {
         parameters: {
             query?: {
                 /** @description Unix seconds */
@@ -12893,7 +13006,7 @@ export interface operations {
             };
         };
     };
-    parity_api_bots__bot_id__simulate__run_id__parity_get: {
+    read_simulation_parity: {
         parameters: {
             query?: never;
             header?: never;
@@ -12972,7 +13085,7 @@ export interface operations {
             };
         };
     };
-    start_watch_api_bots__bot_id__watch_post: {
+    start_watch: {
         parameters: {
             query?: never;
             header?: never;
@@ -13065,7 +13178,7 @@ export interface operations {
             };
         };
     };
-    watches_page_api_bots__bot_id__watches_get: {
+    list_watches: {
         parameters: {
             query?: {
                 /** @description The page, from 1 */
@@ -13139,7 +13252,7 @@ export interface operations {
             };
         };
     };
-    read_watch_api_bots__bot_id__watch__run_id__get: {
+    read_watch: {
         parameters: {
             query?: never;
             header?: never;
@@ -13209,7 +13322,7 @@ export interface operations {
             };
         };
     };
-    stop_watch_api_bots__bot_id__watch__run_id__stop_post: {
+    stop_watch: {
         parameters: {
             query?: never;
             header?: never;
@@ -13288,7 +13401,7 @@ export interface operations {
             };
         };
     };
-    shared_api_shares__share_id__get: {
+    read_share: {
         parameters: {
             query?: never;
             header?: never;
@@ -13365,7 +13478,7 @@ export interface operations {
             };
         };
     };
-    shared_klines_api_shares__share_id__klines_get: {
+    read_share_klines: {
         parameters: {
             query?: never;
             header?: never;
@@ -13442,7 +13555,7 @@ export interface operations {
             };
         };
     };
-    search_api_market_tokens_get: {
+    search_tokens: {
         parameters: {
             query?: {
                 /** @description Symbol, name or address */
@@ -13535,7 +13648,7 @@ export interface operations {
             };
         };
     };
-    prices_api_market_tokens_price_post: {
+    read_prices: {
         parameters: {
             query?: never;
             header?: never;
@@ -13635,7 +13748,7 @@ export interface operations {
             };
         };
     };
-    demo_tokens_api_market_demo_tokens_get: {
+    list_demo_tokens: {
         parameters: {
             query?: {
                 /** @description Symbol, name or address */
@@ -13708,7 +13821,7 @@ export interface operations {
             };
         };
     };
-    trending_api_market_tokens_trending_get: {
+    list_trending_tokens: {
         parameters: {
             query?: {
                 /** @description Such as solana, bsc, eth or base */
@@ -13799,7 +13912,7 @@ export interface operations {
             };
         };
     };
-    token_api_market_tokens__token_id__get: {
+    read_token: {
         parameters: {
             query?: never;
             header?: never;
@@ -13889,7 +14002,7 @@ export interface operations {
             };
         };
     };
-    klines_api_market_klines__token_id__get: {
+    read_klines: {
         parameters: {
             query?: {
                 interval?: "1m" | "5m" | "15m" | "1h" | "4h" | "1d";
@@ -13986,7 +14099,7 @@ export interface operations {
             };
         };
     };
-    risk_api_market_contracts__contract_id__get: {
+    read_token_risk: {
         parameters: {
             query?: never;
             header?: never;
@@ -14076,7 +14189,7 @@ export interface operations {
             };
         };
     };
-    quote_api_market_chain_quote_post: {
+    read_quote: {
         parameters: {
             query?: never;
             header?: never;
@@ -14176,7 +14289,7 @@ export interface operations {
             };
         };
     };
-    swap_api_market_chain_swap_post: {
+    prepare_swap: {
         parameters: {
             query?: never;
             header?: never;
@@ -14276,7 +14389,7 @@ export interface operations {
             };
         };
     };
-    page_api_conversations_get: {
+    list_conversations: {
         parameters: {
             query?: {
                 /** @description The page, from 1 */
@@ -14339,7 +14452,7 @@ export interface operations {
             };
         };
     };
-    begin_api_conversations_post: {
+    begin_conversation: {
         parameters: {
             query?: never;
             header?: never;
@@ -14430,7 +14543,7 @@ export interface operations {
             };
         };
     };
-    read_api_conversations__conversation_id__get: {
+    read_conversation: {
         parameters: {
             query?: never;
             header?: never;
@@ -14499,7 +14612,7 @@ export interface operations {
             };
         };
     };
-    delete_api_conversations__conversation_id__delete: {
+    delete_conversation: {
         parameters: {
             query?: never;
             header?: never;
@@ -14575,7 +14688,7 @@ export interface operations {
             };
         };
     };
-    set_bot_api_conversations__conversation_id__set_bot_post: {
+    link_bot: {
         parameters: {
             query?: never;
             header?: never;
@@ -14657,7 +14770,7 @@ export interface operations {
             };
         };
     };
-    chat_api_conversations__conversation_id__chat_post: {
+    send_message: {
         parameters: {
             query?: never;
             header?: never;
@@ -14760,7 +14873,7 @@ export interface operations {
             };
         };
     };
-    newest_api_notifications_get: {
+    list_notifications: {
         parameters: {
             query?: never;
             header?: never;
@@ -14818,7 +14931,7 @@ export interface operations {
             };
         };
     };
-    mark_read_api_notifications_read_post: {
+    mark_notifications_read: {
         parameters: {
             query?: never;
             header?: never;
@@ -14887,7 +15000,7 @@ export interface operations {
             };
         };
     };
-    kinds_api_notifications_kinds_get: {
+    list_target_kinds: {
         parameters: {
             query?: never;
             header?: never;
@@ -14945,7 +15058,7 @@ export interface operations {
             };
         };
     };
-    targets_api_notifications_targets_get: {
+    list_targets: {
         parameters: {
             query?: never;
             header?: never;
@@ -15003,7 +15116,7 @@ export interface operations {
             };
         };
     };
-    create_api_notifications_targets_post: {
+    add_target: {
         parameters: {
             query?: never;
             header?: never;
@@ -15083,7 +15196,7 @@ export interface operations {
             };
         };
     };
-    delete_api_notifications_targets__target_id__delete: {
+    delete_target: {
         parameters: {
             query?: never;
             header?: never;
@@ -15159,7 +15272,7 @@ export interface operations {
             };
         };
     };
-    change_api_notifications_targets__target_id__patch: {
+    change_target: {
         parameters: {
             query?: never;
             header?: never;
@@ -15241,7 +15354,7 @@ export interface operations {
             };
         };
     };
-    test_api_notifications_targets__target_id__test_post: {
+    test_target: {
         parameters: {
             query?: never;
             header?: never;
@@ -15330,7 +15443,7 @@ export interface operations {
             };
         };
     };
-    read_info_api_info_get: {
+    read_info: {
         parameters: {
             query?: never;
             header?: never;
@@ -15347,6 +15460,37 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["InfoView"];
                 };
+            };
+        };
+    };
+    tell_targetnotification_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TargetMessage"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": unknown;
+                };
+            };
+            /** @description Any other status than 2xx: the message is sent again */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };

@@ -11,10 +11,12 @@ type Fill = Schemas["FillView"];
 export function FillList({ fills, number }: { fills: Fill[]; number: number }) {
   const places = new Map(fills.map((fill, place) => [fill, place]));
   return (
-    <div className="sticky left-0 w-fit max-w-full py-1 pl-6">
+    // As wide as the window of the table around it, which may scroll sideways.
+    <div className="sticky left-0 w-[min(100cqw,44rem)] py-1 pl-2">
       <Table
         caption={`Fills of trade #${number}`}
         columns={COLUMNS}
+        portion={50}
         rowKey={(fill) => places.get(fill) ?? 0}
         rows={fills}
       />

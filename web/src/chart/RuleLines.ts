@@ -128,14 +128,13 @@ export class RuleLines implements ISeriesPrimitive<Time> {
     this.#steps(context, ladder, end, { colour: warn, dash: [2, 2], label: "adds at" });
   }
 
-  /** A level that changes; its last price is written beside it. */
+  /** A level that changes; if it lasts to the end, its price is written there. */
   #steps(context: CanvasRenderingContext2D, steps: Rules["ladder"], end: number, stroke: Stroke): void {
     for (const [place, step] of steps.entries()) {
       if (step.time > end) break;
       if (step.price === null) continue;
       const next = steps[place + 1]?.time ?? end;
-      const isLast = next >= end || steps[place + 1]?.price === null;
-      const label = isLast && stroke.label ? `${stroke.label} ${price(step.price)}` : undefined;
+      const label = next >= end && stroke.label ? `${stroke.label} ${price(step.price)}` : undefined;
       this.#line(context, step.time, Math.min(next, end), step.price, { ...stroke, label });
     }
   }

@@ -1,6 +1,10 @@
 import { type RefObject, useEffect, useId, useRef, useState } from "react";
-import { api, queries } from "@/api/client";
+import { useLocation } from "wouter";
+import { api, queries, type Schemas } from "@/api/client";
 import { BellList } from "@/notifications/BellList";
+
+/** What happened before the app was opened was not seen. */
+const opened = Date.now();
 
 /** The notifications, newest first, with the number of unread ones. Opening the list marks them as read. */
 export default function Bell() {
@@ -8,7 +12,8 @@ export default function Bell() {
   const [isOpen, setOpen] = useState(false);
   const id = useId();
   const place = useRef<HTMLDivElement>(null);
-  const unread = data?.unread_count ?? 0;
+  const quiet = useSeenOnThePage(data?.notifications ?? []);
+  const unread = Math.max(0, (data?.unread_count ?? 0) - quiet);
   const newest = data?.notifications[0];
   useClosing(place, isOpen, () => setOpen(false));
   useEffect(() => {
@@ -48,6 +53,19 @@ export default function Bell() {
       </section>
     </div>
   );
+}
+
+const FINISHED = /^(backtest|optimisation)\.finished$/;
+const seen = new Set<string>();
+
+/** How many unread ones say that a run has finished whose page is open and visible: they do not ring, now and later. */
+function useSeenOnThePage(notifications: Schemas["NotificationView"][]): number {
+  const [path] = useLocation();
+  for (const { id, event, bot_id, created_at, read } of notifications) {
+    const isFresh = Date.parse(created_at) > opened;
+    if (!read && isFresh && FINISHED.test(event) && path === `/bots/${bot_id}` && !document.hidden) seen.add(id);
+  }
+  return notifications.filter(({ id, read }) => !read && seen.has(id)).length;
 }
 
 function BellIcon() {

@@ -2,8 +2,11 @@ import { QueryClientProvider } from "@tanstack/react-query";
 import { type ComponentType, useEffect, useState } from "react";
 import { Router, useLocation } from "wouter";
 import { queryClient } from "@/api/client";
+import { lostSince } from "@/api/lost";
 import { Toasts } from "@/design/Toast";
+import { classes } from "@/kit/classes";
 import { askBeforeLeaving } from "@/kit/leaving";
+import { useStore } from "@/kit/store";
 import { whenIdle } from "@/kit/whenIdle";
 import { useReturnAfterExpiry } from "@/session/returning";
 import { useAccountTheme } from "@/session/theme";
@@ -43,6 +46,7 @@ const SKIP =
 function Shell() {
   const [path] = useLocation();
   const Keys = useKeys();
+  const isLost = useStore(lostSince) !== null;
   const hasChat = path === "/" || path.startsWith("/bots/");
   useAccountTheme();
   useReturnAfterExpiry();
@@ -59,7 +63,7 @@ function Shell() {
       {Keys && <Keys />}
       <Header />
       <Banners />
-      <main className="stack flex-1" id="main" tabIndex={-1}>
+      <main className={classes("stack flex-1", isLost && "greyed")} id="main" tabIndex={-1}>
         <Screens />
       </main>
       <Footer />

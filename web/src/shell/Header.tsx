@@ -1,8 +1,10 @@
 import { Link, useLocation } from "wouter";
+import { lostSince } from "@/api/lost";
 import { Button, ButtonLink } from "@/design/Button";
 import { Mark, RetryIcon } from "@/design/icons";
 import { lazyPart } from "@/design/lazyPart";
 import { classes } from "@/kit/classes";
+import { useStore } from "@/kit/store";
 import { entrance } from "@/session/returning";
 import { useSession } from "@/session/store";
 import { useMe } from "@/session/user";
@@ -30,11 +32,22 @@ export function Header() {
             <NavLink href={path} key={path} name={name} />
           ))}
         </nav>
+        <Reconnecting />
         <Notifications />
         <ThemeButton />
         <Identity />
       </div>
     </header>
+  );
+}
+
+function Reconnecting() {
+  const since = useStore(lostSince);
+  if (since === null) return null;
+  return (
+    <p className="min-w-0 truncate text-small text-down" role="status">
+      Reconnecting…<span className="max-sm:hidden"> last update {new Date(since).toLocaleTimeString("en-GB")}</span>
+    </p>
   );
 }
 

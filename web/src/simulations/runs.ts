@@ -1,5 +1,5 @@
 /** The simulations of a bot, as queries. */
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { queryOptions, useMutation, useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { api, queries, queryClient, type Schemas } from "@/api/client";
 import type { ChartData } from "@/chart/Drawing";
@@ -36,14 +36,17 @@ const keyOf = (botId: string, runId: string) => [
   { params: { path: { bot_id: botId, run_id: runId } } },
 ];
 
-export function useSimulation(botId: string, runId: string | null) {
-  const queryKey = keyOf(botId, runId ?? "");
-  return useQuery({
+export function simulationQuery(botId: string, runId: string) {
+  const queryKey = keyOf(botId, runId);
+  return queryOptions({
     queryKey,
-    enabled: runId !== null,
-    queryFn: () => readOn(botId, runId ?? "", queryClient.getQueryData<Simulation>(queryKey)),
+    queryFn: () => readOn(botId, runId, queryClient.getQueryData<Simulation>(queryKey)),
     refetchInterval: ({ state }) => (state.data?.status === "running" ? ASK_EVERY : false),
   });
+}
+
+export function useSimulation(botId: string, runId: string | null) {
+  return useQuery({ ...simulationQuery(botId, runId ?? ""), enabled: runId !== null });
 }
 
 /** For a simulation that has ended: nothing else refetches it. */

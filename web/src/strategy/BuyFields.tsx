@@ -54,8 +54,8 @@ export function PartsFields({ size, parts, wrong, onChange }: BuyFieldsProps) {
       />
       {ladder.length > 0 && (
         <p className="text-small text-ink-faint">
-          Lower than the first buy, with a share of the cash before it.
-          {size.by === "percent" && ` ${left({ size, parts })} % of the cash is left for no step.`}
+          Measured from the price of the first buy and the cash before it.
+          {size.by === "percent" && ` ${restWords(left({ size, parts }))}`}
         </p>
       )}
       <div className="grid grid-cols-2 gap-2.5">
@@ -89,6 +89,11 @@ export function withStep({ size, parts }: Buying): Buying {
     size_percent: String(rest > 0 ? Math.min(rest, USUAL_STEP) : USUAL_STEP),
   };
   return { size: first, parts: { ...parts, ladder: [...ladder, step] } };
+}
+
+function restWords(rest: number): string {
+  if (Number.isNaN(rest)) return "";
+  return rest < 0 ? `Together ${-rest} % more than the cash.` : `${rest} % of the cash is not used.`;
 }
 
 /** The share of the cash that neither the first buy nor a step takes. */

@@ -12,7 +12,16 @@ type TimeFieldProps = { label: string; error: string | undefined; value: string;
 function TimeField({ label, error, value, onChange }: TimeFieldProps) {
   return (
     <Field error={error} label={label}>
-      {(control) => <Input {...control} onChange={(event) => onChange(event.target.value)} type="time" value={value} />}
+      {(control) => (
+        // The picker's icon would cover the text of a narrow field.
+        <Input
+          {...control}
+          className="px-2! [&::-webkit-calendar-picker-indicator]:hidden"
+          onChange={(event) => onChange(event.target.value)}
+          type="time"
+          value={value}
+        />
+      )}
     </Field>
   );
 }

@@ -1,9 +1,15 @@
+import { Link } from "wouter";
 import { queries, type Schemas } from "@/api/client";
+import { gainTone } from "@/backtests/gainTone";
+import { TokenName } from "@/backtests/instrument";
+import { type Summary, useAllBacktests, useBacktest } from "@/backtests/runs";
 import { Badge } from "@/design/Badge";
 import { Button } from "@/design/Button";
 import { UndoIcon } from "@/design/icons";
 import { Empty, ErrorState, Loading, ProblemNote, Skeleton } from "@/design/States";
-import { Time } from "@/format/Figures";
+import { Change, Time } from "@/format/Figures";
+import { period } from "@/format/times";
+import { classes } from "@/kit/classes";
 import { Diff } from "@/strategy/Diff";
 import { HoldoutPart } from "@/strategy/HoldoutPart";
 import { useRestore } from "@/strategy/restoring";
@@ -40,6 +46,31 @@ export function RevisionsTab({ bot }: { bot: Bot }) {
   );
 }
 
+/** The run of a revision that made most, with its verdict. */
+function BestRun({ bot, revision }: { bot: Bot; revision: number }) {
+  const { runs = [] } = useAllBacktests(bot.id);
+  const own = runs.filter((run) => run.strategy_revision === revision && run.metrics?.total_return != null);
+  const best = own.toSorted((one, other) => returnOf(other) - returnOf(one))[0];
+  const { data } = useBacktest(bot.id, best?.run_id ?? null);
+  if (!best) return <p className="text-small text-ink-faint">Not tested.</p>;
+  return (
+    <p className={classes("flex flex-wrap gap-x-3 text-small", gainTone(best.costs))}>
+      <Link className="text-accent underline-offset-2 hover:underline" href={`/bots/${bot.id}?run=${best.run_id}`}>
+        {own.length === 1 ? "Its run" : `Best of ${own.length} runs`}
+      </Link>
+      <Change value={best.metrics?.total_return} />
+      <span>
+        <TokenName {...best} />, {best.kline_interval} candles, {period(best)}
+      </span>
+      {data?.verdict && <span>Verdict: {data.verdict.headline}</span>}
+    </p>
+  );
+}
+
+function returnOf({ metrics }: Summary): number {
+  return metrics?.total_return ?? Number.NEGATIVE_INFINITY;
+}
+
 function RevisionEntry({ bot, revision }: { bot: Bot; revision: Revision }) {
   const isCurrent = revision.revision === bot.revision;
   const restore = useRestore(bot);
@@ -62,6 +93,7 @@ function RevisionEntry({ bot, revision }: { bot: Bot; revision: Revision }) {
         )}
       </div>
       <p className="max-w-3xl text-small text-ink-soft">{revision.strategy_summary ?? "Without a strategy."}</p>
+      <BestRun bot={bot} revision={revision.revision} />
       {!isCurrent && (
         <details>
           <summary className="w-fit rounded-small text-small text-accent">What restoring it would change</summary>

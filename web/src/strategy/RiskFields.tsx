@@ -31,7 +31,7 @@ export function RiskFields({ risk, size, parts, guards, wrong, onChange }: RiskF
   return (
     <section aria-label="Risk" className="stack gap-2">
       <h3 className="flex min-h-8 items-center text-small">Risk</h3>
-      <div className="grid grid-cols-2 gap-2.5">
+      <div className="grid grid-flow-dense grid-cols-2 gap-2.5">
         <StopField
           name="Stop loss"
           onChange={(stop_loss) => set({ stop_loss })}
@@ -96,7 +96,8 @@ function StopField({ name, stop, wrong, onChange }: StopFieldProps) {
     );
   }
   return (
-    <>
+    <fieldset className="col-span-2 grid grid-cols-2 gap-2.5">
+      <legend className="sr-only">{name} in ATR</legend>
       <NumberField
         error={wrong("atr.times")}
         label={`${name}, × ATR`}
@@ -111,7 +112,7 @@ function StopField({ name, stop, wrong, onChange }: StopFieldProps) {
         onChange={(period) => onChange({ ...stop, period })}
         value={stop.period}
       />
-    </>
+    </fieldset>
   );
 }
 

@@ -52,7 +52,7 @@ export function SellFields({ risk, wrong, onChange }: SellFieldsProps) {
       />
       <NumberField
         error={wrong("break_even_after_percent")}
-        label="Sell no lower than bought, after a gain of, %"
+        label="Break even after a gain of, %"
         none="never"
         onChange={(typed) => set({ break_even_after_percent: typed })}
         value={break_even_after_percent}

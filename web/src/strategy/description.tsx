@@ -30,7 +30,7 @@ export function Sentence({ strategy }: { strategy: Strategy }) {
     <section
       aria-label="In words"
       aria-live="polite"
-      className="max-h-24 overflow-y-auto text-small text-ink-soft empty:hidden"
+      className="max-h-[4lh] overflow-y-auto text-small text-ink-soft empty:hidden"
       // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
       tabIndex={0}
     >

@@ -46,6 +46,7 @@ function Watches({ bot }: { bot: Bot }) {
   const [chosen, setChosen] = useState<string | null>(null);
   const shown = chosen ?? data?.watches[0]?.run_id ?? null;
   const watch = useWatch(bot.id, shown);
+  const isRunning = watch.data?.status === "running";
   if (error) return <ErrorState error={error} onRetry={refetch} />;
   if (!data) {
     return (
@@ -57,6 +58,7 @@ function Watches({ bot }: { bot: Bot }) {
   }
   return (
     <div className="stack gap-4 py-4">
+      {isRunning && <OneWatch key={watch.data?.run_id} watch={watch.data as Watch} />}
       <div className="px-4">
         <WatchForm bot={bot} last={data.watches[0]} onStart={setChosen} />
       </div>
@@ -67,7 +69,7 @@ function Watches({ bot }: { bot: Bot }) {
         </Empty>
       )}
       {watch.error ? <ErrorState error={watch.error} onRetry={watch.refetch} /> : null}
-      {watch.data && <OneWatch key={watch.data.run_id} watch={watch.data} />}
+      {watch.data && !isRunning && <OneWatch key={watch.data.run_id} watch={watch.data} />}
       {data.watches.length > 1 && (
         <div className="stack border-t border-line">
           <h2 className="px-4 pt-3 text-body">All watches</h2>

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable
-from dataclasses import asdict
+from dataclasses import asdict, replace
 
 from strategybot.conversations.agent import run_reports
 from strategybot.conversations.hygiene import plain_name
@@ -151,11 +151,15 @@ def _named(_turn: Turn, reading: Reading, _pending: Json, _read: Read) -> Plan |
     return plans.create_bot(name) if name and not reading.acts else None
 
 
+def _without_question(turn: Turn) -> Turn:
+    return replace(turn, memory={key: value for key, value in turn.memory.items() if key not in ("pending", "others")})
+
+
 AGREED: dict[str, Callable[[Turn, Json], Plan]] = {
     "apply": plans.apply_pending,
     "run": lambda turn, pending: do_runs(turn, [Run(**pending["run"])]),
     "end_watch": lambda _turn, pending: plans.end_watch(pending["run_id"]),
-    "again": lambda turn, pending: _planned(turn, Spelled(pending["text"])),
+    "again": lambda turn, pending: _planned(_without_question(turn), Spelled(pending["text"])),
 }
 Answer = Callable[[Turn, Reading, Json, Read], "Plan | Reading | None"]
 ANSWERS: dict[str, Answer] = {"token": _on_token, "name": _named}
@@ -283,7 +287,7 @@ def _talk(turn: Turn, reading: Reading) -> Plan:
     if token := _token_question(reading):
         return token
     is_about_strategy = bool(names & {"show", "show_part"}) or (reading.is_question and bool(names - CHAT))
-    if is_about_strategy and not names & set(TOLD):
+    if is_about_strategy and not names & set(TOLD[:4]):
         return plans.show_strategy(reading.matches)
     if "mention" in names:
         return plans.change_strategy(turn, Change(reading.text, reading.matches))

@@ -23,6 +23,7 @@ LEVEL_ENDINGS = ("", "threshold", "level", "levels", "thresholds", "limit", "con
 PERIOD_ENDINGS = ("period", "length", "lookback", "window", "periods")
 WORD = re.compile(r"-?[\w.]+")
 NUMBER = re.compile(r"true|-?[0-9]")
+EMPTY = ("harmless", "phrases", "polite", "remark", "real", "HELLO", "THANKS")  # entries whose words say nothing
 VALUED = ("set", "states")  # a condition is read as one before its number is read as a part
 
 
@@ -167,17 +168,17 @@ def vocabulary() -> dict[str, None]:
 @cache
 def quiet_words() -> frozenset[str]:
     """Return the words that say nothing by themselves: harmless ones, and those of polite or empty phrases alone."""
-    empty = ("harmless", "phrases", "polite", "remark", "real", "HELLO", "THANKS")
-    entries = (phrases for key, phrases in words().items() if not key.startswith(empty))
+    entries = (phrases for key, phrases in words().items() if not key.startswith(EMPTY))
     said_by = {word for phrases in entries for phrase in phrases for word in phrase}
     return single_words("harmless") | (vocabulary().keys() - said_by - UNIT_WORDS)
 
 
 @cache
-def pairs_named() -> frozenset[tuple[str, str]]:
-    """Return each two words that stand side by side in the name of a part or of a series."""
-    named = [*said("part").values(), *said("series").values(), *said("choice").values()]
-    return frozenset(pair for phrases in named for phrase in phrases for pair in pairwise(phrase))
+def pairs_said() -> frozenset[tuple[str, str]]:
+    """Return each two words that stand side by side in the name of a part or series, or in an order of its own."""
+    named = [phrases for key, phrases in words().items() if " " in key and not key.startswith((*EMPTY, "beyond"))]
+    phrases = [phrase for each in (*named, words()["NOTRADE"]) for phrase in each]
+    return frozenset(pair for phrase in phrases for pair in pairwise(phrase))
 
 
 def _frame_lines() -> Iterator[str]:

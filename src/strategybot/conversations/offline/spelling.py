@@ -1,6 +1,6 @@
 """Read a mistyped word as the nearest word of the tables, and say so."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -10,7 +10,7 @@ from rapidfuzz.distance import OSA, JaroWinkler
 from strategybot.conversations.hygiene import plain_name
 from strategybot.conversations.offline.fold import CHANGING
 from strategybot.conversations.offline.grammar import Grammar
-from strategybot.conversations.offline.lexicon import pairs_named, quiet_words, single_words, vocabulary, words
+from strategybot.conversations.offline.lexicon import pairs_said, quiet_words, single_words, vocabulary, words
 from strategybot.conversations.offline.matcher import Cover
 from strategybot.conversations.offline.text import UNIT_WORDS, Token, tokens_of
 from strategybot.conversations.receipts.numbers import spelled_value
@@ -18,8 +18,9 @@ from strategybot.conversations.receipts.numbers import spelled_value
 SHORTEST, LONG = 3, 7  # letters of a word that is corrected, and of one that may have two mistakes
 MOST_NEAR = 12
 MOST_TOKENS = 60  # of a message that is corrected: each correction is tried by reading all of it
-LOST = 2.0
+LOST, UNLIKE = 2.0, 6.0  # what a correction to a word that says nothing costs, and one to an unlike word
 EDIT = 3.0  # what reading a word otherwise costs: a name that is no word stays a name
+VOWELS = frozenset("aeiouy")
 ENDINGS = ("s", "es", "d", "ed", "r", "er", "ing", "n", "ly", "y")
 OPEN = ("WHEN", "SET", "TO", "INTIME", "ATLEAST", "INSTEADOF")  # concepts that do not decide what is changed
 BOT_NAMES = ("new_bot", "name_it", "switch")  # frames with a name that only its owner knows
@@ -41,7 +42,13 @@ def spelled(text: str, grammar: Grammar, is_token: bool = True) -> Spelled:
     if len(tokens) > MOST_TOKENS:
         return Spelled(text)
     near = {token.start: found for token in tokens if (found := _nearest(token))}
-    return _Message(text, grammar, near | _confused(tokens, grammar.read(tokens)), is_token).corrected()
+    first = _Message(text, grammar, near, is_token).corrected()
+    unread = grammar.read(tokens_of(first.text)).unread
+    confused = _confused(tokens, {token.text for token in unread})
+    if not confused:
+        return first
+    second = _Message(text, grammar, near | confused, is_token).corrected()
+    return first if grammar.read(tokens_of(second.text)).unread else second
 
 
 @dataclass
@@ -96,9 +103,8 @@ class _Message:
 
     def _free(self) -> Iterator[int]:
         """Yield where the words start that may also be right as they are; not in “calld Falcon”."""
-        names = {token.written for token in self._names({})} if not self.is_token else ()
         for token, behind in zip(self.tokens, (*self.tokens[1:], None), strict=True):
-            if token.written not in names and not (behind and behind.written[:1].isupper()):
+            if self.is_token and not (behind and behind.written[:1].isupper()):
                 yield token.start
 
     def _names(self, choice: Choice) -> Iterator[Token]:
@@ -131,8 +137,8 @@ class _Message:
 
 
 def _unlike(text: str, word: str) -> float:
-    """Return how unlike two equally near words are, from 0 to 1; swapped letters are the likeliest mistake."""
-    return 0.0 if sorted(text) == sorted(word) else JaroWinkler.distance(text, word)
+    """Return how unlike two equally near words are, as a cost; swapped letters are the likeliest mistake."""
+    return 0.0 if sorted(text) == sorted(word) else UNLIKE * JaroWinkler.distance(text, word)
 
 
 def _meaning(cover: Cover) -> tuple[list[tuple[str, object]], list[str]]:
@@ -152,20 +158,23 @@ def _nearest(token: Token) -> list[str]:
     return _near(token.text, 2 if len(token.text) >= LONG else 1)
 
 
-def _confused(tokens: Sequence[Token], cover: Cover) -> dict[int, list[str]]:
-    """Return the unread words that should complete the name of a part or series: “top” in “trailing top”."""
+def _confused(tokens: Sequence[Token], unread: Collection[str]) -> dict[int, list[str]]:
+    """Return what may be meant by words that are right but make no sense here: “trailing top”, “after 2 ours”."""
     texts = ["", *(token.text for token in tokens), ""]
     found: dict[int, list[str]] = {}
+    unread = set(unread) - single_words("remark")
     for before, token, behind in zip(texts, tokens, texts[2:], strict=False):
-        if token in cover.unread and token.kind == "word" and len(token.text) >= SHORTEST and _is_word(token.text):
-            near = [word for word in _near(token.text, 1) if {(before, word), (word, behind)} & pairs_named()]
+        if token.text in unread and token.kind == "word" and len(token.text) >= SHORTEST and _is_word(token.text):
+            is_known = token.text in vocabulary()
+            pairs = {word: {(before, word), (word, behind)} & pairs_said() for word in _near(token.text, 1)}
+            near = [word for word, beside in pairs.items() if beside or not (is_known or word in quiet_words())]
             found |= {token.start: near} if near else {}
     return found
 
 
 def _near(text: str, most: int) -> list[str]:
     found = process.extract(text, vocabulary().keys(), scorer=OSA.distance, score_cutoff=most, limit=MOST_NEAR)
-    others = [(word, distance) for word, distance, _ in found if distance and not _is_inflected(text, word)]
+    others = [(word, distance) for word, distance, _ in found if distance and _is_target(text, word)]
     least = min((distance for _, distance in others), default=0)
     return [word for word, distance in others if distance == least]
 
@@ -174,6 +183,7 @@ def _is_word(text: str) -> bool:
     return text in vocabulary() or text in single_words("real") or spelled_value([text])[1] > 0
 
 
-def _is_inflected(text: str, word: str) -> bool:
-    """Return whether the text is another form of the word, such as “sets”, which tells what somebody does."""
-    return text.startswith(word) and text[len(word) :] in ENDINGS and text[-1] != word[-1]
+def _is_target(text: str, word: str) -> bool:
+    """Return whether the text can be the mistyped word: no other form of it, such as “sets”, and no abbreviation."""
+    is_inflected = text.startswith(word) and text[len(word) :] in ENDINGS and text[-1] != word[-1]
+    return not is_inflected and len(word) >= SHORTEST - 1 and not VOWELS.isdisjoint(word)

@@ -9,6 +9,7 @@ from typing import Any
 
 from fastapi import APIRouter, FastAPI, Request
 from fastapi.responses import HTMLResponse, JSONResponse, Response
+from fastapi.routing import APIRoute
 
 _PAGE = """<!doctype html>
 <html lang="en">
@@ -94,3 +95,8 @@ def _serve(router: APIRouter, name: str, media_type: str) -> None:
 @cache
 def _asset(name: str) -> bytes:
     return resources.files("fastapi_swagger.resources").joinpath(name).read_bytes()
+
+
+def operation_id(route: APIRoute) -> str:
+    """Return the name of the function: each operation has one of its own, which generated clients use."""
+    return route.name

@@ -6,7 +6,7 @@ An unknown volume is NaN in the column and null everywhere outside.
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -75,6 +75,9 @@ class Candles:
     low: Floats
     close: Floats
     volume: Floats
+    born: int | None = field(
+        default=None, kw_only=True
+    )  # when the first candle of the token began, if the provider says so
 
     def __len__(self) -> int:
         return len(self.time)
@@ -83,7 +86,7 @@ class Candles:
         if rows.step not in (None, 1):
             raise ValueError("candles are sliced without a step")
         prices = self.open[rows], self.high[rows], self.low[rows], self.close[rows]
-        return Candles(self.interval_seconds, self.time[rows], *prices, self.volume[rows])
+        return Candles(self.interval_seconds, self.time[rows], *prices, self.volume[rows], born=self.born)
 
     def columns(self) -> tuple[Integers, Floats, Floats, Floats, Floats, Floats]:
         return self.time, self.open, self.high, self.low, self.close, self.volume
@@ -119,8 +122,9 @@ def concatenate(parts: Iterable[Candles]) -> Candles:
     if not parts or len({part.interval_seconds for part in parts}) != 1:
         raise ValueError("candles of one interval are needed")
     time, *numbers = (np.concatenate(columns) for columns in zip(*(part.columns() for part in parts), strict=True))
-    joined = Candles(parts[0].interval_seconds, time, *numbers)
-    return joined if _ascending(time) else _gather(joined.interval_seconds, joined.columns(), _last_of_each(time))
+    born = next((part.born for part in parts if part.born is not None), None)
+    joined = Candles(parts[0].interval_seconds, time, *numbers, born=born)
+    return joined if _ascending(time) else _gather(joined.interval_seconds, joined.columns(), _last_of_each(time), born)
 
 
 def parse_candles(records: Iterable[Any], interval_seconds: int) -> tuple[Candles, DataReport]:
@@ -178,7 +182,7 @@ def densify(candles: Candles, report: DataReport) -> tuple[Candles, DataReport]:
     source = np.repeat(np.arange(len(candles)), np.diff(place, append=total))
     added = np.ones(total, dtype=np.bool_)
     added[place] = False
-    dense = _gather(candles.interval_seconds, candles.columns(), source)
+    dense = _gather(candles.interval_seconds, candles.columns(), source, candles.born)
     np.multiply(np.arange(total), candles.interval_seconds, out=dense.time)
     dense.time[:] += candles.time[0]
     for column in (dense.open, dense.high, dense.low):
@@ -237,9 +241,9 @@ def _ascending(time: Integers) -> bool:
     return bool((time[1:] > time[:-1]).all())
 
 
-def _gather(interval_seconds: int, columns: Iterable[NDArray[Any]], rows: Integers) -> Candles:
+def _gather(interval_seconds: int, columns: Iterable[NDArray[Any]], rows: Integers, born: int | None = None) -> Candles:
     time, *numbers = (column[rows] for column in columns)
-    return Candles(interval_seconds, time, *numbers)
+    return Candles(interval_seconds, time, *numbers, born=born)
 
 
 def _complete(candles: Candles) -> tuple[int, int]:

@@ -11,7 +11,7 @@ from strategybot.trading.language.conditions import Compare, Condition, Group, P
 from strategybot.trading.language.series_kind import Series
 from strategybot.trading.language.strategy import Strategy
 
-UNDEFINED = "has no value in this run: the market does not move, or volumes are unknown"
+UNDEFINED = "has no value in this run"
 
 
 def with_warm_up(report: DataReport, strategy: Strategy, candles: Candles) -> DataReport:
@@ -85,7 +85,7 @@ def _why_unknown(condition: Condition, candles: Candles, start: int, whose: str)
 def _lack_words(condition: Condition, needed: int, candles: Candles, start: int, whose: str) -> str:
     if not isinstance(condition, Compare):
         if len(candles) > needed:
-            return f"the volume {UNDEFINED}"
+            return f"the volume {UNDEFINED}: {Series.undefined}"
         what = (
             f"a window of {condition.window}"
             if isinstance(condition, PriceDrop | PriceRise | VolumeSpike)
@@ -100,7 +100,7 @@ def _lack_words(condition: Condition, needed: int, candles: Candles, start: int,
         return f"{_words(series)} needs {enough:,} {unit}, {whose} {own:,}"
     if condition.crosses and own == enough:
         return f"a cross of {_words(series)} needs {enough + 1:,} {unit}, {whose} {own:,}"
-    return f"{_words(series)} {UNDEFINED}"
+    return f"{_words(series)} {UNDEFINED}: {series.undefined}"
 
 
 def _own_candles(series: Series, candles: Candles) -> tuple[int, str]:

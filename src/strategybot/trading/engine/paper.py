@@ -7,7 +7,7 @@ candles processed so far, and keeps as many as the conditions look back on.
 import math
 from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, Literal, NamedTuple, NotRequired, TypedDict
+from typing import Any, Literal, NamedTuple
 
 from strategybot.trading.engine.candles import NO_MINUTES, Candles, concatenate
 from strategybot.trading.engine.conditions import comparisons_of, last_wanted, lookback_candles
@@ -15,6 +15,7 @@ from strategybot.trading.engine.costs import NO_FILL, Costs, FillCosts, paid_by_
 from strategybot.trading.engine.fills import FillCounts
 from strategybot.trading.engine.guards import NOT_REFUSED, Watch, opening_watch
 from strategybot.trading.engine.ledger import LEAST_SURE, Fill, fills_from, new_ledger, reset
+from strategybot.trading.engine.log_entries import LogEntry, Priced, priced
 from strategybot.trading.engine.loop import market_of, step_at
 from strategybot.trading.engine.recent import Recent
 from strategybot.trading.engine.risk import ASSUMED, ENTER, EXACT, EXIT_CONDITIONS, LADDER, MAX_HOLDING, NOTHING, State
@@ -34,7 +35,7 @@ from strategybot.trading.evidence.expectation import Tally
 from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.words.explain import entry_reading, exit_reading
 from strategybot.trading.words.numbers import finite
-from strategybot.trading.words.reason_data import NO_DECISION, Reason, Why
+from strategybot.trading.words.reason_data import NO_DECISION, Why
 from strategybot.trading.words.why import (
     cooling_why,
     decided_why,
@@ -59,23 +60,6 @@ class HistoryMismatch(ValueError):
     """Candles that do not end where the saved state does."""
 
 
-class LogEntry(TypedDict):
-    number: int
-    time: int
-    action: Literal["BUY", "SELL", "HOLD"]
-    price: float | None
-    reason: str
-    reasons: NotRequired[list[Reason]]  # the same as data; entries of older versions have none
-    entry_price: float | None
-    quantity: float | None
-    pnl: float | None
-    fees: float | None  # what this fill paid; None for HOLD
-    slippage: float | None
-    tax: float | None
-    impact: float | None
-    exit_reason: str | None  # such as stop_loss; None unless it sold
-
-
 @dataclass(frozen=True, slots=True)
 class Position:
     quantity: float | None
@@ -95,15 +79,6 @@ class Portfolio:
     total_value: float | None
     pnl: float | None
     pnl_percent: float | None
-
-
-class Priced(NamedTuple):
-    """A fill with its price, the average price of what was held, and what was spent on it."""
-
-    fill: Fill
-    price: float
-    average: float
-    cost: float
 
 
 class Stepped(NamedTuple):
@@ -291,9 +266,8 @@ class PaperSession:
         was, self._book, self._watch = self._book, State(*outcome.state), Watch(*outcome.watch)
         time, close = int(seen.time[i]), float(seen.close[i])
         self._least_sure = stepped.least_sure
-        done.log.extend(
-            self._filled(seen, i, each, int(outcome.certainty)) for each in self._priced(was, stepped.fills)
-        )
+        fills = priced(was, stepped.fills, self._rules.terms.slippage)
+        done.log.extend(self._filled(seen, i, each, int(outcome.certainty)) for each in fills)
         self._count(stepped.fills, close)
         self._decision = self._decided(seen, i)
         side: Literal["buy", "sell"] = "buy" if self._book.pending == ENTER else "sell"
@@ -324,21 +298,6 @@ class PaperSession:
         equity = self._book.cash + self._book.quantity * close
         if math.isfinite(equity):
             self._tally = self._tally.after_close(float(equity))
-
-    def _priced(self, book: State, fills: list[Fill]) -> Iterator[Priced]:
-        """Yield the fills of a candle with their prices; `book` is the state before it."""
-        held, budget, average = book.quantity, book.budget, book.entry_price
-        for fill in fills:
-            cost, slippage = fill.money, self._rules.terms.slippage
-            if fill.is_buy:
-                price = fill.base * (1.0 + slippage)
-                average = price if held == 0 else (held * average + fill.quantity * price) / (held + fill.quantity)
-                budget += cost
-            else:
-                price, cost = fill.base * (1.0 - slippage), budget * (fill.quantity / held)
-                budget -= cost
-            held = fill.held
-            yield Priced(fill, price, average, cost)
 
     def _filled(self, seen: Candles, i: int, priced: Priced, certainty: int) -> LogEntry:
         fill, price, average, cost = priced

@@ -1,5 +1,7 @@
 """The newest candles of a growing series. Appending a candle does not copy the others."""
 
+from dataclasses import replace
+
 import numpy as np
 
 from strategybot.trading.engine.candles import FIELDS, Candles, empty_candles
@@ -12,6 +14,7 @@ class Recent:
         self._kept = kept
         self._room = empty_candles(interval_seconds)
         self._begin = self._end = 0
+        self._born: int | None = None
 
     @property
     def interval_seconds(self) -> int:
@@ -31,7 +34,8 @@ class Recent:
         end = self._end + len(candles)
         for column, more in zip(self._room.columns(), candles.columns(), strict=True):
             column[self._end : end] = more
-        return self._room[self._begin : end]
+        self._born = candles.born if self._born is None else self._born
+        return replace(self._room[self._begin : end], born=self._born)
 
     def _make_room(self, count: int) -> None:
         """Allocate new columns, so that candles returned earlier stay unchanged."""

@@ -1,7 +1,7 @@
 """The series of `series` that charts know beside the classic ones, and those of a single candle."""
 
 from collections.abc import Callable
-from math import isqrt
+from math import isqrt, nan
 from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field
@@ -266,3 +266,22 @@ class CandleSeries(Series):
     def column(self, candles: Candles) -> Floats:
         size = candles.close - candles.open if self.series == "body" else candles.high - candles.low
         return 100 * (size / candles.open)
+
+
+class Age(Series):
+    """Hours from the token's first candle to the close; unknown if the provider does not say."""
+
+    pane = "below"
+    undefined = "the provider does not say when the token's first candle was"
+
+    series: Literal["age"]
+
+    def name(self) -> str:
+        return "the age of the token in hours"
+
+    def reach(self) -> int:
+        return 0
+
+    def column(self, candles: Candles) -> Floats:
+        born = nan if candles.born is None else candles.born
+        return (candles.time + candles.interval_seconds - born) / 3600

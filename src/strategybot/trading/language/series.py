@@ -13,6 +13,7 @@ from strategybot.trading.engine.candles import Candles, Floats
 from strategybot.trading.engine.indicators import columns
 from strategybot.trading.engine.indicators.recursive import ema_reach, wilder_reach
 from strategybot.trading.language.chart_series import (
+    Age,
     Aroon,
     CandleSeries,
     Cci,
@@ -330,7 +331,8 @@ AnySeries = Annotated[
     | Deviation
     | Rank
     | Streak
-    | CandleSeries,
+    | CandleSeries
+    | Age,
     Field(discriminator="series"),
 ]
 SERIES: dict[str, type[Series]] = {

@@ -19,6 +19,7 @@ class Series(Language):
 
     pane: ClassVar[Pane] = "price"
     bounds: ClassVar[tuple[int, int] | None] = None  # of its values
+    undefined: ClassVar[str] = "the market does not move, or volumes are unknown"  # why it may have no value
 
     interval: Annotated[Interval | None, Field(description="Reads it on longer candles; only closed ones count")] = None
     offset: Annotated[int, Field(ge=0, le=100, description="The value of so many of its candles ago"), WHOLE] = 0

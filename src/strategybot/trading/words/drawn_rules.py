@@ -6,17 +6,20 @@ from typing import NamedTuple
 import numpy as np
 from pydantic import BaseModel, ConfigDict
 
-from strategybot.trading.engine.candles import Candles
+from strategybot.trading.engine.candles import Candles, Integers
 from strategybot.trading.engine.columns import change_references
 from strategybot.trading.engine.conditions import ranges_at
 from strategybot.trading.engine.costs import Costs
 from strategybot.trading.engine.filled import Table
 from strategybot.trading.engine.risk import (
+    ENTER,
     LADDER,
     NO_PARTS,
     NOTHING,
+    STEP,
     TAKE_PROFIT,
     State,
+    Terms,
     ladder_level,
     stop_level,
     target_level,
@@ -82,13 +85,22 @@ class PositionLevels(NamedTuple):
 def position_levels(strategy: Strategy, candles: Candles, entry: int, out: int, fills: Table) -> PositionLevels:
     """Return the levels of a position held from candle `entry` to `out`, with these fills."""
     terms = terms_of(strategy, Costs(), candles.interval_seconds)
-    held, found = candles[entry : out + 1], PositionLevels([], [], [], [])
+    held, found, first = candles[entry : out + 1], PositionLevels([], [], [], []), float(fills["price"][0])
     rows = np.searchsorted(held.time, fills["time"])
-    before = np.maximum.accumulate(np.append(fills["price"][0], held.high))
-    for row in sorted({*_rows_after_new_highs(held, float(fills["price"][0])), *rows.tolist()}):
+    peaks = np.maximum.accumulate(np.append(first, held.high))
+    whole = _whole_state(strategy, candles[:entry], first)
+    reached, armed = _reached_steps(terms, held, fills), _armed_from(terms, held, rows, fills)
+    for row in sorted({*_rows_after_new_highs(held, first), *rows.tolist(), *reached.tolist(), armed}):
+        if row == len(held):
+            break
         done = fills[rows <= row]
         done = done[: len(done) - 1] if done["held"][-1] == 0 else done
-        state = _state_after(strategy, candles, entry, done, float(before[row]))
+        parts = whole.parts._replace(
+            step=int(np.count_nonzero(reached <= row)),
+            target=int(done["number"][done["reason"] == TAKE_PROFIT].max(initial=0)),
+            is_armed=row >= armed,
+        )
+        state = whole._replace(entry_price=float(done["average"][-1]), peak=float(peaks[row]), parts=parts)
         time = int(held.time[row])
         stop = stop_level(terms, state)[0]
         if stop > 0 and (not found.stop or found.stop[-1].price != stop):
@@ -105,21 +117,42 @@ def _add_step(steps: list[LevelStep], time: int, price: float | None) -> None:
         steps.append(LevelStep(time=time, price=price))
 
 
-def _state_after(strategy: Strategy, candles: Candles, entry: int, fills: Table, peak: float) -> State:
-    """Return as much of the state after these fills as its levels need; `peak` is the highest price before."""
-    terms, average = terms_of(strategy, Costs(), candles.interval_seconds), float(fills["average"][-1])
-    ranges = ranges_at(strategy, candles[:entry], 1)
-    stop, trailing = (float(each[0]) if len(each) else 0.0 for each in ranges)
-    numbers = [int(fills["number"][fills["reason"] == reason].max(initial=0)) for reason in (LADDER, TAKE_PROFIT)]
+def _whole_state(strategy: Strategy, before: Candles, first_price: float) -> State:
+    """Return as much of the state of a new position as its levels need; the last of these candles decided it."""
+    terms = terms_of(strategy, Costs(), before.interval_seconds)
+    stop, trailing = (float(each[0]) if len(each) else 0.0 for each in ranges_at(strategy, before, 1))
     parts = NO_PARTS._replace(
-        first_price=float(fills["price"][0]),
-        step=numbers[0],
-        target=numbers[1],
-        is_armed=peak >= average * terms.break_even_factor,
+        first_price=first_price,
         stop_distance=terms.stop_times * stop,
         trailing_distance=terms.trailing_times * trailing,
     )
-    return State(0.0, 1.0, 0.0, average, 0, peak, 0, NOTHING, parts)
+    return State(0.0, 1.0, 0.0, first_price, 0, first_price, 0, NOTHING, parts)
+
+
+def _reached_steps(terms: Terms, held: Candles, fills: Table) -> Integers:
+    """Return the row at which the price reached each ladder step, bought or without cash; else one after the last.
+
+    The last candle of a closed position reached only what it bought.
+    """
+    bought, is_closed = fills["number"][fills["reason"] == LADDER].max(initial=0), fills["held"][-1] == 0
+    levels = fills["price"][0] * terms.levels[STEP : STEP + terms.steps]
+    found: Integers = np.searchsorted(-np.minimum.accumulate(held.low), -levels)
+    if is_closed:
+        found[bought:][found[bought:] == len(held) - 1] = len(held)
+    return found
+
+
+def _armed_from(terms: Terms, held: Candles, rows: Integers, fills: Table) -> int:
+    """Return the first row at which the stop is at least the average price; one after the last if none is.
+
+    A high arms it that is far enough above the average after the fills of the open of its candle.
+    """
+    entered, added = fills["reason"] == ENTER, fills["reason"] == LADDER
+    steps = fills["price"][0] * terms.levels[STEP - 1 + np.maximum(fills["number"].astype(np.int64), 1)]
+    at_open = entered | (added & (steps >= held.open[rows]))
+    opened = np.searchsorted(rows, np.arange(len(held))) + np.bincount(rows[at_open], minlength=len(held))
+    arming = np.flatnonzero(held.high >= fills["average"][opened - 1] * terms.break_even_factor)
+    return int(arming[0]) + 1 if len(arming) else len(held)
 
 
 def _rows_after_new_highs(held: Candles, entry_price: float) -> list[int]:

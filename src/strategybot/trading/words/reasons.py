@@ -217,7 +217,7 @@ def unknown_words(condition: ConditionKind, candles: Candles, i: int) -> str:
     if isinstance(condition, VolumeSpike):
         return f"{condition.kind} misses a volume in {condition.window}"
     if isinstance(condition, Compare):
-        return f"{name} is undefined here: the market is flat, or a volume is unknown"
+        return f"{name} is undefined here: {condition.last_known(seconds).undefined}"
     return f"{condition.kind} is beyond any number"
 
 

@@ -1,5 +1,6 @@
 """Markets for the tests of indicators, and a series written as JSON."""
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -25,7 +26,7 @@ EVERY_SERIES: list[dict[str, Any]] = [
     *({"series": "adx", "line": line} for line in ("adx", "plus_di", "minus_di")),
     *({"series": name, "period": 9} for name in ("wma", "hma")),
     *({"series": name} for name in ("vwma", "cci", "mfi", "williams_r", "parabolic_sar", "deviation", "rank")),
-    *({"series": name} for name in ("streak", "body", "range")),
+    *({"series": name} for name in ("streak", "body", "range", "age")),
     *({"series": "keltner", "line": line} for line in ("upper", "middle", "lower")),
     *({"series": "supertrend", "line": line} for line in ("line", "direction")),
     *({"series": "aroon", "line": line} for line in ("up", "down", "oscillator")),
@@ -50,10 +51,12 @@ def wild_market(seed: int, count: int, *, scale: float = 1.0, start: int = START
     high = np.maximum(opens, close) * (1 + np.abs(chance.normal(0, 0.001, count)))
     low = np.minimum(opens, close) * (1 - np.abs(chance.normal(0, 0.001, count)))
     time = start + MINUTE * np.arange(count)
-    return tidy(time, opens, high, low, close, chance.lognormal(5, 1, count), interval_seconds=MINUTE)[0]
+    candles = tidy(time, opens, high, low, close, chance.lognormal(5, 1, count), interval_seconds=MINUTE)[0]
+    return replace(candles, born=start - 90 * MINUTE)
 
 
 def flat_market(price: float, count: int, *, volume: float = 3.0) -> Candles:
     prices = np.full(count, price)
     time = START + MINUTE * np.arange(count)
-    return tidy(time, prices, prices, prices, prices, np.full(count, volume), interval_seconds=MINUTE)[0]
+    candles = tidy(time, prices, prices, prices, prices, np.full(count, volume), interval_seconds=MINUTE)[0]
+    return replace(candles, born=START)

@@ -205,6 +205,7 @@ ORACLE: list[tuple[dict[str, Any], Column, Callable[[Candles, Floats], Floats]]]
     ({"series": "rank", "period": 50}, lambda k: rank(k, 50), hundred),
     ({"series": "streak"}, streak, hundred),
     ({"series": "body"}, lambda k: 100 * (k.close / k.open - 1), hundred),
+    ({"series": "age"}, lambda k: 1.5 + (1 + np.arange(len(k))) / 60, itself),
     ({"series": "range"}, lambda k: 100 * (k.high - k.low) / k.open, hundred),
 ]
 

@@ -1,5 +1,6 @@
 """Where a series is undefined (a flat market, no volume, an unknown volume) it is NaN, and nowhere else."""
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -7,8 +8,10 @@ import pytest
 
 from strategybot.trading.engine.candles import Candles, concatenate
 from strategybot.trading.engine.comparisons import series_values
-from tests.trading.builders import MINUTE
+from strategybot.trading.engine.first_values import untested
+from tests.trading.builders import MINUTE, strategy_of
 from tests.trading.engine.indicators.markets import EVERY_SERIES, flat_market, name_of, series_of, wild_market
+from tests.trading.random_series import compare
 
 # Otherwise the price. A line has the value of its own name, or that of its series.
 FLAT_VALUES = {"macd": 0, "atr": 0, "change": 0, "volume": 3, "width": 0, "direction": -1, "up": 100, "down": 100}
@@ -28,6 +31,8 @@ def test_in_a_flat_market_an_average_is_exactly_the_price_and_an_oscillator_unde
         assert np.isnan(values).all()
     elif document["series"] in ("vwap", "vwma"):  # their sums of price times volume are rounded
         assert values == pytest.approx(price, rel=1e-15)
+    elif document["series"] == "age":
+        assert values.tolist() == [(i + 1) / 60 for i in range(40)]
     elif document.get("of") == "volume":  # an EMA of it starts at zero
         assert values == pytest.approx(3, rel=1e-9)
     else:
@@ -57,6 +62,16 @@ def test_a_market_that_comes_to_rest_has_an_rsi_but_no_stochastic_of_it() -> Non
     place = series_values(series_of({"series": "stochastic_rsi", "smooth": 1}), candles)
     assert not np.isnan(place[650:700]).any()
     assert np.isnan(place[715:]).all()
+
+
+def test_the_age_is_unknown_if_the_provider_does_not_say_when_the_token_began() -> None:
+    candles = replace(wild_market(4, 30), born=None)
+    assert np.isnan(series_values(series_of({"series": "age"}), candles)).all()
+    strategy = strategy_of(compare({"series": "age"}, "above", 24))
+    assert untested(strategy, candles, 0) == (
+        "Nothing could be tested: the age of the token in hours has no value in this run: "
+        "the provider does not say when the token's first candle was."
+    )
 
 
 @pytest.mark.parametrize("volume", [0.0, np.nan], ids=["zero", "unknown"])

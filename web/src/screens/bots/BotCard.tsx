@@ -1,20 +1,16 @@
 import { useState } from "react";
 import { Link } from "wouter";
 import { queries, type Schemas } from "@/api/client";
-import { gainTone } from "@/backtests/gainTone";
 import { instrumentOf, useTokenName } from "@/backtests/instrument";
-import { hasOtherRules, oldWords } from "@/backtests/OldResult";
 import { RunIdentity } from "@/backtests/RunIdentity";
-import { useBacktest } from "@/backtests/runs";
 import { Badge, type Tone } from "@/design/Badge";
 import { Button } from "@/design/Button";
 import { Dialog } from "@/design/Dialog";
 import { TrashIcon } from "@/design/icons";
 import { lazyPart, notLoaded } from "@/design/lazyPart";
 import { Skeleton } from "@/design/States";
-import { Change, Time } from "@/format/Figures";
+import { Time } from "@/format/Figures";
 import { unbroken } from "@/format/numbers";
-import { classes } from "@/kit/classes";
 import { useSeen } from "@/kit/useSeen";
 import { chainName } from "@/market/chains";
 import { useSettings } from "@/session/user";
@@ -23,7 +19,7 @@ type Bot = Schemas["ListedBot"];
 type Run = Schemas["BacktestSummary"];
 
 const OnPaper = lazyPart(() => import("@/screens/bots/OnPaper"), { Failed: partNotLoaded("Its simulation") });
-const Equity = lazyPart(() => import("@/screens/bots/Equity"), { Failed: partNotLoaded("Its equity curve") });
+const LastResult = lazyPart(() => import("@/screens/bots/LastResult"), { Failed: partNotLoaded("Its last result") });
 const DeleteBotDialog = lazyPart(() => import("@/screens/bots/DeleteBotDialog"), { Failed: NoDialog });
 const CHART_HEIGHT = 56;
 const NO_CURVE = <div style={{ height: CHART_HEIGHT }} />;
@@ -49,6 +45,7 @@ export function BotCard({ bot }: { bot: Bot }) {
         </p>
       </div>
       {bot.simulation && <OnPaper bot={bot} simulation={bot.simulation} />}
+      <OtherRuns bot={bot} />
       <LastRun bot={bot} seen={seen} />
     </article>
   );
@@ -75,6 +72,34 @@ function NoDialog({ open, onClose, onRetry }: { open: boolean; onClose: () => vo
   );
 }
 
+const KINDS: Partial<Record<string, { name: string; tab: string }>> = {
+  simulation: { name: "Paper run", tab: "simulation" },
+  watch: { name: "Watch", tab: "watch" },
+  optimisation: { name: "Search", tab: "explore" },
+  survey: { name: "Survey", tab: "explore" },
+};
+
+/** Its newest run of every other kind: what runs, and what has ended. */
+function OtherRuns({ bot }: { bot: Bot }) {
+  const runs = (bot.latest_runs ?? []).filter(({ kind, run_id }) => KINDS[kind] && run_id !== bot.simulation?.run_id);
+  if (runs.length === 0) return null;
+  return (
+    <ul aria-label="Other runs" className="flex flex-wrap gap-x-4 gap-y-1 px-4 pb-3 text-small text-ink-soft">
+      {runs.map(({ kind, run_id, status, created_at, ended_at }) => (
+        <li key={run_id}>
+          <Link
+            className="relative rounded-small underline-offset-2 hover:underline"
+            href={`/bots/${bot.id}?tab=${KINDS[kind]?.tab}`}
+          >
+            {KINDS[kind]?.name} {status}
+          </Link>{" "}
+          <Time at={ended_at ?? created_at} className="text-ink-faint" relative />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
 /** The default token of its runs. Its symbol is fetched only for cards that were scrolled to. */
 function Place({ bot, seen }: { bot: Bot; seen: boolean }) {
   const { default_chain } = useSettings();
@@ -97,35 +122,30 @@ function LastRun({ bot, seen }: { bot: Bot; seen: boolean }) {
     { enabled: seen },
   );
   const run = data?.backtests[0];
-  const isOld = useIsOld(bot, run);
   return (
     <>
-      {run && isOld && <p className="px-4 text-small font-medium text-warn">{oldWords(run)}</p>}
-      <div className={classes("stack gap-2", isOld && "greyed")}>
-        <div className="flex h-5 items-center justify-between gap-2 px-4 text-small">
-          {!data ? (
-            <Skeleton className="h-4 w-32" />
-          ) : run ? (
-            <Outcome run={run} />
-          ) : (
-            <span className="text-ink-faint">Not tested yet</span>
-          )}
+      {run?.metrics ? (
+        <LastResult bot={bot} chartHeight={CHART_HEIGHT} fallback={NO_CURVE} run={run} />
+      ) : (
+        <div className="stack gap-2">
+          <div className="flex h-5 items-center justify-between gap-2 px-4 text-small">
+            {!data ? (
+              <Skeleton className="h-4 w-32" />
+            ) : run ? (
+              <Unfinished run={run} />
+            ) : (
+              <span className="text-ink-faint">Not tested yet</span>
+            )}
+          </div>
+          {NO_CURVE}
         </div>
-        {run?.status === "completed" ? <Equity fallback={NO_CURVE} height={CHART_HEIGHT} run={run} /> : NO_CURVE}
-      </div>
+      )}
       <footer className="flex min-h-10 items-center justify-between gap-3 border-t border-line px-4 py-2 text-small text-ink-faint">
         {run ? <RunIdentity brief run={run} /> : <Place bot={bot} seen={seen} />}
         <Time at={bot.updated_at} className="whitespace-nowrap" relative />
       </footer>
     </>
   );
-}
-
-/** Whether the bot has other rules now. The run itself is fetched for its curve anyway. */
-function useIsOld(bot: Bot, run: Run | undefined): boolean {
-  const isOtherRevision = run?.status === "completed" && run.strategy_revision !== bot.revision;
-  const { data } = useBacktest(bot.id, isOtherRevision ? run.run_id : null);
-  return data !== undefined && hasOtherRules(bot, data);
 }
 
 const STATUS: Record<Run["status"], { text: string; tone: Tone; live?: boolean }> = {
@@ -136,22 +156,12 @@ const STATUS: Record<Run["status"], { text: string; tone: Tone; live?: boolean }
   stopped: { text: "Backtest stopped", tone: "warn" },
 };
 
-function Outcome({ run }: { run: Run }) {
-  if (!run.metrics) {
-    const { text, tone, live } = STATUS[run.status];
-    return (
-      <Badge live={live} tone={tone}>
-        {text}
-      </Badge>
-    );
-  }
+function Unfinished({ run }: { run: Run }) {
+  const { text, tone, live } = STATUS[run.status];
   return (
-    <>
-      <span className="text-ink-faint">
-        Last backtest, {run.metrics.total_trades} {run.metrics.total_trades === 1 ? "trade" : "trades"}
-      </span>
-      <Change className={classes("font-medium", gainTone(run.costs))} value={run.metrics.total_return} />
-    </>
+    <Badge live={live} tone={tone}>
+      {text}
+    </Badge>
   );
 }
 

@@ -15,6 +15,7 @@ import { useSession } from "@/session/store";
 
 const BOTS_A_PAGE = 100; // so that sorting and filtering cover all bots of most users
 const SECONDS_BETWEEN_LOOKS = 15;
+const Since = lazyPart(() => import("@/screens/bots/Since"), { name: "What happened" });
 const Overview = lazyPart(() => import("@/screens/bots/Overview"), { Failed: NoOverview });
 const NewBotDialog = lazyPart(() => import("@/screens/bots/NewBotDialog"), { Failed: NoNewBotDialog });
 
@@ -44,13 +45,15 @@ export default function BotsScreen() {
   );
 }
 
-function Bots({ onNew }: { onNew: () => void }) {
+/** What happened since the last visit, and all bots. */
+export function Bots({ onNew }: { onNew?: () => void }) {
+  const { accessToken } = useSession();
   const [search, setSearch] = useSearchParams();
   const page = Math.max(1, Number(search.get("page")) || 1);
   const { data, error, refetch } = queries.useQuery(
     "get",
     "/api/bots",
-    { params: { query: { page, per_page: BOTS_A_PAGE } } },
+    { params: { query: { page, per_page: BOTS_A_PAGE, runs: true } } },
     {
       refetchInterval: ({ state }) =>
         (state.data?.paper_total.simulations ?? 0) > 0 ? SECONDS_BETWEEN_LOOKS * 1000 : false,
@@ -82,6 +85,7 @@ function Bots({ onNew }: { onNew: () => void }) {
   );
   return (
     <>
+      {accessToken && <Since bots={data.bots} fallback={null} total={data.paper_total} />}
       <Overview bots={data.bots} cards={cards} fallback={cards(data.bots)} total={data.paper_total} />
       <Pager onPage={(next) => setSearch({ page: String(next) })} page={page} pages={data.total_pages} />
     </>

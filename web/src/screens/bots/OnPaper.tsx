@@ -30,7 +30,7 @@ export default function OnPaper({ bot, simulation }: { bot: Bot; simulation: Pap
         <strong className="font-medium text-ink">
           <TokenName {...simulation} />
         </strong>{" "}
-        on {chainName(simulation.chain)}, {simulation.kline_interval} candles, since{" "}
+        ({chainName(simulation.chain)}), {simulation.kline_interval} candles, since{" "}
         <Time at={simulation.started_at} relative />
       </p>
       <p className="line-clamp-3 text-ink-soft" title={decision}>

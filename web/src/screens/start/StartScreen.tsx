@@ -7,17 +7,21 @@ import { lazyPart } from "@/design/lazyPart";
 import { useTitle } from "@/design/Page";
 import { Loading, Skeleton } from "@/design/States";
 import { toast } from "@/design/Toast";
+import { classes } from "@/kit/classes";
 import { whenIdle } from "@/kit/whenIdle";
 import { Examples } from "@/screens/start/Examples";
 import { Remaining } from "@/screens/start/Remaining";
+import { useSession } from "@/session/store";
 
 // Decoration: if it cannot be loaded, the page is shown without it.
 const Backdrop = lazy<ComponentType>(() => import("@/screens/start/Backdrop").catch(() => ({ default: () => null })));
+const Home = lazyPart(() => import("@/screens/start/Home"), { name: "Your bots" });
 const Beginning = lazyPart(() => import("@/screens/start/Beginning"), { name: "The chat" });
 
 /** The first page: type an idea and see it tested. The next screens are loaded meanwhile. */
 export default function StartScreen() {
   useTitle("Strategy Bot");
+  const { accessToken } = useSession();
   const [text, setText] = useState("");
   const [thread, setThread] = useState<Thread | "soon" | null>(null);
   useEffect(() => whenIdle(() => void fetchWhatComesNext()), []);
@@ -38,9 +42,11 @@ export default function StartScreen() {
 
   return (
     <div className="relative isolate stack flex-1 overflow-hidden">
-      <Suspense>
-        <Backdrop />
-      </Suspense>
+      {!accessToken && (
+        <Suspense>
+          <Backdrop />
+        </Suspense>
+      )}
       {thread === null ? (
         <Welcome onBegin={begin} onText={setText} text={text} />
       ) : (
@@ -68,19 +74,28 @@ type WelcomeProps = {
 
 function Welcome({ text, onText, onBegin }: WelcomeProps) {
   const { data: info } = queries.useQuery("get", "/api/info", {}, { staleTime: Number.POSITIVE_INFINITY });
+  const { accessToken } = useSession();
+  const examples = <Examples isDemo={info === undefined || info.provider === "demo"} onChoose={onBegin} />;
   return (
-    <div className="relative mx-auto stack w-full max-w-3xl flex-1 gap-7 px-4 pt-9 pb-44 sm:px-6 sm:pt-[clamp(2rem,9vh,6.5rem)]">
+    <div
+      className={classes(
+        "relative mx-auto stack w-full flex-1 gap-7 px-4 sm:px-6",
+        accessToken ? "max-w-6xl pt-6 pb-9" : "max-w-3xl pt-9 pb-44 sm:pt-[clamp(2rem,9vh,6.5rem)]",
+      )}
+    >
       <div className="stack gap-4 text-center">
-        <h1 className="text-display tracking-[-0.025em]">
-          Say your trading idea. <br className="max-sm:hidden" />
+        <h1 className={accessToken ? "text-title" : "text-display tracking-[-0.025em]"}>
+          Say your trading idea. {!accessToken && <br className="max-sm:hidden" />}
           See if it would have worked.
         </h1>
-        <p className="mx-auto max-w-xl text-lead text-balance text-ink-soft">
-          Strategy Bot turns plain words into rules, tests them on market history with fees, slippage, token tax and
-          price impact counted, and paper-trades them. Never with real money.
-        </p>
+        {!accessToken && (
+          <p className="mx-auto max-w-xl text-lead text-balance text-ink-soft">
+            Strategy Bot turns plain words into rules, tests them on market history with fees, slippage, token tax and
+            price impact counted, and paper-trades them. Never with real money.
+          </p>
+        )}
       </div>
-      <div className="stack gap-3">
+      <div className="mx-auto stack w-full max-w-3xl gap-3">
         <Composer
           onSend={onBegin}
           onText={onText}
@@ -90,7 +105,7 @@ function Welcome({ text, onText, onBegin }: WelcomeProps) {
         />
         <Remaining />
       </div>
-      <Examples isDemo={info === undefined || info.provider === "demo"} onChoose={onBegin} />
+      {accessToken ? <Home fallback={<Skeleton className="h-72" />}>{examples}</Home> : examples}
     </div>
   );
 }

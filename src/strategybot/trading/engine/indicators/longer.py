@@ -27,6 +27,7 @@ def longer_candles(candles: Candles, interval_seconds: int) -> Candles:
         np.minimum.reduceat(candles.low[:end], first) if len(first) else candles.low[:0],
         candles.close[last - 1],
         np.add.reduceat(candles.volume[:end], first) if len(first) else candles.volume[:0],
+        born=candles.born,
     )
 
 
