@@ -27,7 +27,7 @@ ARTICLES = frozenset({"a", "the", "my", "this", "that", "is", "every", "no", "he
 NO_NAMES = frozenset({"whatever", "yourself", "something", "anything", "it", "what", "you"})
 NOUNS = frozenset({"backtest", "test", "simulation", "sim", "bt"})
 JOINED = frozenset(
-    {"condition", "sell", "buy", "profit", "loss", "hold", "hold_or", "peak", "trail", "set", "mention", "hours"}
+    ["condition", "sell", "buy", "profit", "loss", "hold", "hold_or", "peak", "trail", "set", "mention", "hours"]
 )
 Places = set[int]  # where tokens start
 

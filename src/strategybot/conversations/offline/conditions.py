@@ -7,6 +7,7 @@ from typing import Any
 
 from strategybot.conversations.offline.text import DAY, HOUR, INTERVALS, MINUTE, Token
 from strategybot.kit.json_object import Json
+from strategybot.trading.language import idioms
 from strategybot.trading.language.moments import WEEKDAYS
 from strategybot.trading.language.series import SERIES
 from strategybot.trading.language.values import duration_text
@@ -97,7 +98,7 @@ def joined(conditions: Sequence[Condition], default: str, beside: int = 0, depth
         raise Question(ALL_OR_ANY)
     members = [_member(run, depth, match == "all" and len(runs) + beside > 1) for run in others]
     if limits and match == "any" and len(others) > 1:
-        members = [_group("any", members)]
+        members = [idioms.group("any", members)]
     match = "all" if limits and others else match
     members += [_member(run, depth, True) for run in limits]
     flat = (each["conditions"] if each.get("match") == match == "all" else [each] for each in members)
@@ -109,12 +110,8 @@ def _member(run: Sequence[Condition], depth: int, is_state: bool) -> Json:
         return run[0].json(is_state=is_state)
     match, inner = joined(run, "all", depth=depth + 1)
     if run[0].groups[depth][1]:  # “unless one or the other” is none of them
-        return _group("none", inner if match == "any" or len(inner) == 1 else [_group(match, inner)])
-    return inner[0] if len(inner) == 1 else _group(match, inner)
-
-
-def _group(match: str, conditions: list[Json]) -> Json:
-    return {"kind": "group", "match": match, "conditions": conditions}
+        return idioms.group("none", inner if match == "any" or len(inner) == 1 else [idioms.group(match, inner)])
+    return inner[0] if len(inner) == 1 else idioms.group(match, inner)
 
 
 def _clock(said: Mapping[str, Any]) -> str:
@@ -141,26 +138,13 @@ def hours(values: Mapping[str, Any]) -> Json:
 
 
 def _every(values: Mapping[str, Any]) -> Json:
-    """Return the condition that a period begins; weeks begin on Monday, another day is a day with a weekday."""
-    day = values.get("days", "")
-    period = "7d" if day == "mon" else duration_text(values.get("d", DAY))
-    if period is None:
+    if (period := duration_text(values.get("d", DAY))) is None:
         raise Question("How often should it buy? From every hour to every 30 days.")
-    every = {"kind": "every", "period": period, **({"at": _clock(values["clock"])} if "clock" in values else {})}
-    return every if day in ("", "mon") else _group("all", [every, {"kind": "time", "weekdays": day.split()}])
+    return idioms.every(period, values.get("days", ""), _clock(values["clock"]) if "clock" in values else None)
 
 
 def _candles(values: Mapping[str, Any]) -> Json:
-    """Return the condition of some red or green candles in a row, and of another one after them."""
-    count, then = values["n"], values.get("then")
-    left = {"series": "streak" if count > 1 else "body"} | ({"offset": 1} if then else {})
-    row = _coloured(values["colour"], left, count - 0.5 if count > 1 else 0.0)
-    return _group("all", [row, _coloured(then, {"series": "body"}, 0.0)]) if then else row
-
-
-def _coloured(colour: str, left: Json, least: float) -> Json:
-    operator, right = ("above", least) if colour == "green" else ("below", 0.0 - least)
-    return {"kind": "compare", "left": left, "operator": operator, "right": right}
+    return idioms.candles(values["colour"], values["n"], values.get("then"))
 
 
 def listed(pairs: Any) -> list[Any]:

@@ -4,12 +4,13 @@ import re
 from collections.abc import Callable
 from dataclasses import asdict, replace
 
-from strategybot.conversations.agent import run_reports
+from strategybot.conversations.agent import run_reports, telling
 from strategybot.conversations.hygiene import plain_name
-from strategybot.conversations.offline import plans, replies
+from strategybot.conversations.offline import plans
 from strategybot.conversations.offline.checks import ORDERS, RUNS, Reading, checked
 from strategybot.conversations.offline.fold import CHANGING
-from strategybot.conversations.offline.history import Plan, Say, Turn, saying
+from strategybot.conversations.offline.history import Outcome, Plan, Say, Turn, saying
+from strategybot.conversations.offline.lexicon import SENTENCES
 from strategybot.conversations.offline.plans import Change
 from strategybot.conversations.offline.runs import ARGUMENTS, Run, do_runs, find_token, runs_of, stop_simulation
 from strategybot.conversations.offline.spelling import Spelled, spelled
@@ -40,7 +41,7 @@ ALERT = re.compile(
 def plan_for(turn: Turn) -> Plan:
     text = turn.text.strip()
     if not text or len(text) > LONGEST or len(tokens_of(text)) > MOST_TOKENS:
-        return saying(replies.SENTENCES["too_long"] if text else replies.SENTENCES["lost"])
+        return saying(SENTENCES["too_long"] if text else SENTENCES["lost"])
 
     return _spelled(turn, text)
 
@@ -67,7 +68,7 @@ def _planned(turn: Turn, message: Spelled) -> Plan:
         return checked(words, tokens, turn.grammar.read(tokens), doubt)
 
     template = TEMPLATE.sub("", message.text.lower()).strip(" .!")
-    reading = read(replies.SENTENCES.get(f"template {template}", message.text))
+    reading = read(SENTENCES.get(f"template {template}", message.text))
     reading = _alerting(_followed(turn, reading, read), read)
     answer = _answered(turn, reading, read) or reading
     return _fresh(turn, answer) if isinstance(answer, Reading) else answer
@@ -105,7 +106,7 @@ def _answered(turn: Turn, reading: Reading, read: Read) -> Plan | Reading | None
     if not reading.unread and names in ({"yes"}, {"no"}):
         agreed = AGREED.get(str(pending.get("kind")))
         asked = saying("Please tell me a little more: what should it be?", {"pending": pending})
-        return saying(replies.SENTENCES["no"]) if names == {"no"} else agreed(turn, pending) if agreed else asked
+        return saying(SENTENCES["no"]) if names == {"no"} else agreed(turn, pending) if agreed else asked
     is_agreement = reading.text.lower().replace(",", " ").startswith(AGREEMENTS)
     if pending.get("kind") == "apply" and reading.acts and is_agreement:
         return saying("Shall I first apply what I showed you? (yes/no)", {"pending": pending})
@@ -175,7 +176,7 @@ def _fresh(turn: Turn, reading: Reading) -> Plan:
         again = {"kind": "again", "text": f"backtest it on {reading.text.strip(' ?.').removeprefix('on ')}"}
         return saying("Shall I backtest it on that? (yes/no)", {"pending": again})
     if "real" in names or (names - {"buy"} and names <= TRADES and not (reading.unread or reading.changes)):
-        return saying(replies.SENTENCES["no_real_trades"])
+        return saying(SENTENCES["no_real_trades"])
     return _acting(turn, reading) if reading.acts else _talk(turn, reading)
 
 
@@ -260,6 +261,10 @@ def _orders(turn: Turn, reading: Reading, runs: list[Run]) -> Plan:
     return Say((said + step.text).strip(), step.memory)
 
 
+def _bots(told: Outcome) -> str:
+    return f"Your bots:\n{telling.bots_words(told.facts)}" if told.facts.get("bots") else SENTENCES["no_bot"]
+
+
 TALK: dict[str, Callable[[Turn], Plan]] = {
     "compare_runs": lambda _turn: plans.tell(
         "compare_backtests", lambda told: run_reports.compared(told.facts["backtests"]), "backtest"
@@ -267,7 +272,7 @@ TALK: dict[str, Callable[[Turn], Plan]] = {
     "why_not": lambda turn: plans.simulation(turn, run_reports.held, "how_many"),
     "trades": lambda _turn: plans.show_trades(),
     "status": lambda turn: plans.simulation(turn, run_reports.status, "result", "No simulation is running. "),
-    "list_bots": lambda _turn: plans.tell("list_bots", replies.bots),
+    "list_bots": lambda _turn: plans.tell("list_bots", _bots),
 }
 
 
@@ -280,7 +285,7 @@ def _talk(turn: Turn, reading: Reading) -> Plan:
     if plan := next((plan for name, plan in TALK.items() if name in names), None):
         return plan(turn)
     if elsewhere := names & {"delete_bot", "rename_bot"}:
-        return saying(replies.SENTENCES[min(elsewhere)])
+        return saying(SENTENCES[min(elsewhere)])
     about = [match.name for match in reading.matches if match.name in plans.ABOUT_RESULT]
     if about:
         return plans.last_result(turn, list(dict.fromkeys(about)))
@@ -294,7 +299,7 @@ def _talk(turn: Turn, reading: Reading) -> Plan:
     small = [name for name in TOLD if name in names and not reading.unread]
     lost = "other_rule" if names & {"buy", "sell"} else "lost"
     said = [*small, lost][0]
-    return saying(replies.SENTENCES[said], {"pending": BETTER_VALUES} if said == "better_values" else {})
+    return saying(SENTENCES[said], {"pending": BETTER_VALUES} if said == "better_values" else {})
 
 
 def _token_question(reading: Reading) -> Plan | None:
@@ -305,5 +310,5 @@ def _token_question(reading: Reading) -> Plan | None:
             return plans.about_token(tool, token, chain)
     if reading.names & {"search", "trending"}:
         query = (token or "").removeprefix("$")
-        return plans.tell("search_tokens", lambda told: replies.found(told.rows, query), query=query, chain=chain)
+        return plans.tell("search_tokens", lambda told: telling.found_words(told.rows, query), query=query, chain=chain)
     return None

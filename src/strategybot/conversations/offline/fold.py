@@ -14,6 +14,7 @@ from strategybot.conversations.offline.orders import OrderFold
 from strategybot.conversations.offline.part_fold import NAMED_SETTINGS, SELLING, paths_of, value_of
 from strategybot.conversations.offline.text import Token
 from strategybot.kit.json_object import Json, with_value
+from strategybot.trading.language.idioms import group, usual
 from strategybot.trading.language.values import duration_seconds
 
 MOVES = ("price_drop", "price_rise", "volume_spike")
@@ -36,7 +37,6 @@ SIDES = {"buy": "buy", "buy_amount": "buy", "restate": "buy", "sell": "sell", "a
 WHEN_TO_BUY = "When should it buy? For example: “buy when it drops 5% in an hour”."
 NOTHING_LEFT = "That would leave nothing to buy on. When should it buy instead?"
 RULES = ("condition", "mention", "hours")
-USUAL = {"price_drop": 5.0, "price_rise": 5.0, "volume_spike": 3.0}  # “a dip”, “volume”
 
 
 @dataclass
@@ -215,13 +215,14 @@ class _Fold(OrderFold):
         part, place = frame.values["part"], self.frames.index(frame)
         beside = {each.name for each in self.frames[max(0, place - 1) : place + 2]}
         is_rule = "buy" in beside or (beside & {"join_all", "join_any"} and self._has("condition"))
-        if part.kind not in USUAL or self.previous == "remove" or not is_rule:
+        if part.kind not in MOVES or self.previous == "remove" or not is_rule:
             super()._mention(frame)
             return
         now = next((each for each in (self.before or {}).get("conditions", []) if each["kind"] == part.kind), None)
         self.notes += [] if now else [f"You named no number for {part.said}, so I took a usual one."]
-        values = now or {"kind": part.kind, part.field: USUAL[part.kind], "window": "1h"}
-        self._join(self.entry, Condition(values, join=self.pending_join, groups=frame.values["groups"]))
+        self._join(
+            self.entry, Condition(now or usual(part.kind), join=self.pending_join, groups=frame.values["groups"])
+        )
         self.pending_join = ""
 
     def _buy_amount(self, frame: Match) -> None:
@@ -316,7 +317,7 @@ class _Fold(OrderFold):
         if kept and match == "any" and len(new) > 1:
             raise Question(ALL_OR_ANY)
         if len(kept) > 1 and self.strategy.get("match") == "any" and all(each.always_holds() for each in self.entry):
-            kept, self.matched = [{"kind": "group", "match": "any", "conditions": kept}], "all"
+            kept, self.matched = [group("any", kept)], "all"
         match = self.matched or (self.strategy.get("match") if kept else match)
         self.strategy = {**self.strategy, "conditions": [*kept, *new], "match": match}
         self._remember(self._part_in(self.entry[0].values))

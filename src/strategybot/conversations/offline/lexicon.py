@@ -37,6 +37,9 @@ def sentences() -> dict[str, str]:
     return {name: text for name, _, text in entries}
 
 
+SENTENCES = sentences()
+
+
 @cache
 def words() -> dict[str, tuple[Phrase, ...]]:
     entries = (line.partition(": ") for line in _lines("words.txt"))
@@ -130,10 +133,8 @@ class SeriesWords:
             yield f"[interval:INTERVAL] {label} {behind} {candles}", frame
             if numbers:
                 yield f"[interval:INTERVAL] {numbers[0]}:INT [PERIODWORD] {label} {candles}", frame
-                yield (
-                    f"span:DUR {label} | {label} (of | over) [LAST] span:DUR",
-                    replace(frame, cost=0.05),
-                )  # “the 200 day average”
+                spans = f"span:DUR {label} | {label} (of | over) [LAST] span:DUR"  # “the 200 day average”
+                yield spans, replace(frame, cost=0.05)
                 yield f"{label} (of | over | with) [(LAST | PERIODWORD)] {numbers[0]}:INT [PERIODWORD] {candles}", frame
 
 

@@ -1,6 +1,6 @@
 """Find the parts of a strategy, such as the stop loss, and set, change, remove or keep them."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from strategybot.conversations.offline.conditions import Condition, Question
@@ -8,7 +8,15 @@ from strategybot.conversations.offline.lexicon import Part
 from strategybot.conversations.offline.matcher import Match
 from strategybot.conversations.offline.text import DAY, HOUR, MINUTE, Token
 from strategybot.kit.json_object import Json, JsonPath, value_at, with_value
-from strategybot.trading.language.strategy import EXCLUSIVE_EXITS, SIZES, Strategy
+from strategybot.trading.language.edits import (
+    UNSET,
+    leaves,
+    set_paths,
+    setting_path,
+    with_setting,
+    without,
+    without_condition,
+)
 from strategybot.trading.language.values import duration_seconds, duration_text
 
 NAMED_SETTINGS = {
@@ -29,33 +37,18 @@ FITS = {
     "LOSS": "percent", "GAIN": "percent", "SHARE": "percent", "DUR": "duration", "MULT": "multiple", "NUM": "money",
     "INT": "number", "MONEY": "money",
 }  # fmt: skip
-EXCLUSIVE = (*EXCLUSIVE_EXITS, SIZES)  # setting one field of these unsets the others
-UNSET = {"position_percent": 100.0, "max_entries": 1}  # what a field has that cannot be empty
 
 
 def paths_of(part: Part, strategy: Json) -> list[JsonPath]:
     """Return the path of a setting, or that of a number in each condition that holds it."""
     if not part.kind:
-        return [_path(part.key)]
+        return [setting_path(part.key)]
     sides = ("exit_conditions",) if part.is_exit else ("conditions", "exit_conditions")
     for side in sides if part.kind == "compare" else sides[:1]:
         held = leaves(strategy.get(side) or [], (side,))
         if found := [(*path, *inside) for path, each in held for inside in _inside(part, each)]:
             return found
     return []
-
-
-def _path(key: str) -> JsonPath:
-    """Return the path of a setting."""
-    first, *rest = key.split(".")
-    return (first, *rest) if first in Strategy.model_fields else ("risk_management", first, *rest)
-
-
-def leaves(conditions: Sequence[Json], path: JsonPath) -> Iterator[tuple[JsonPath, Json]]:
-    """Yield every condition with its path, those inside of groups too."""
-    for number, each in enumerate(conditions):
-        inner = each.get("conditions")
-        yield from leaves(inner, (*path, number, "conditions")) if inner else [((*path, number), each)]
 
 
 def _inside(part: Part, condition: Json) -> list[JsonPath]:
@@ -77,13 +70,7 @@ def value_of(part: Part, strategy: Json) -> float | None:
     value = value_at(strategy, paths[0]) if len(paths) == 1 else None
     if isinstance(value, str) and part.slot == "DUR":
         return float(duration_seconds(value))
-    return UNSET.get(part.key) if value is None else value
-
-
-def _others(key: str) -> list[str]:
-    """Return the fields that exclude this one."""
-    first = key.partition(".")[0]
-    return [other for fields in EXCLUSIVE if first in fields for other in fields if other != first]
+    return value if isinstance(value, int | float) else UNSET.get(part.key)
 
 
 class PartFold:
@@ -124,7 +111,7 @@ class PartFold:
         part = self.parts[NAMED_SETTINGS[frame.name]]
         self._put(part, float(frame.values.get("amount", 100.0)))
         if "period" in frame.values:
-            self.strategy = with_value(self.strategy, (*_path(part.key)[:-1], "period"), frame.values["period"])
+            self.strategy = with_value(self.strategy, (*setting_path(part.key)[:-1], "period"), frame.values["period"])
 
     def _streak(self, frame: Match) -> None:
         self._put(self.parts["guards.losing_streak.losses"], frame.values["streak"]["n"])
@@ -260,12 +247,10 @@ class PartFold:
         if part.kind:
             self._remove_condition(part, old)
             return
-        paths = [_path(part.key)[:2], *(_path(other) for other in _others(part.key))]
-        held = [path for path in paths if value_at(self.strategy, path) not in (None, UNSET.get(str(path[0])))]
+        held = set_paths(part.key, self.strategy)  # of “the take profit”, targets too
         if old is not None or (self.before is not None and not held):
             self._check_old(part, old)
-        path = [*held, *paths][0]  # “remove the take profit” of a strategy with targets
-        self.strategy = with_value(self.strategy, path, UNSET.get(str(path[0])))
+        self.strategy = without(self.strategy, held[0] if held else setting_path(part.key)[:2])
         self._remember(part)
 
     _remove_it = _remove
@@ -280,17 +265,7 @@ class PartFold:
         if (part.field == "window" and old is None) or len(found) != 1:
             raise Question(f"I could not tell which condition you mean by {part.said}. Which one should go?")
         number = max(at for at, step in enumerate(found[0]) if isinstance(step, int))
-        self._cut(found[0][: number + 1])
-
-    def _cut(self, path: JsonPath) -> None:
-        """Remove a condition; a group of two becomes the other one."""
-        kept = [each for place, each in enumerate(value_at(self.strategy, path[:-1])) if place != path[-1]]
-        if len(path) == 2 or len(kept) > 1:
-            self.strategy = with_value(self.strategy, path[:-1], kept)
-        elif kept:
-            self.strategy = with_value(self.strategy, path[:-2], kept[0])
-        else:
-            self._cut(path[:-2])
+        self.strategy = without_condition(self.strategy, found[0][: number + 1])
 
     def _make_it(self, frame: Match) -> None:
         part, token = self._part(frame), frame.values["value"]
@@ -340,9 +315,12 @@ class PartFold:
         if len(paths) != 1:
             what = "There is no such condition" if not paths else "There are several of them"
             raise Question(f"{what}: {part.said}. What should I change?", {"kind": "which", "value": str(written)})
-        for other in _others(part.key):
-            self.strategy = with_value(self.strategy, _path(other), UNSET.get(other))
-        self.strategy = with_value(self.strategy, paths[0], written)
+        is_setting = not part.kind
+        self.strategy = (
+            with_setting(self.strategy, part.key, written)
+            if is_setting
+            else with_value(self.strategy, paths[0], written)
+        )
 
     def _remember(self, part: Part | None) -> None:
         is_relative = any(frame.name in ("change", "scale") for frame in self.frames)
@@ -362,6 +340,6 @@ def wants(part: Part) -> Json:
 
 def is_now(part: Part, now: float | None) -> Question:
     """Say what a part is now, and ask what it should be."""
-    unit = {"MULT": "×", "NUM": "", "INT": ""}.get(part.slot, " %")
+    unit = {"MULT": "×", "NUM": "", "INT": "", "MONEY": " dollars"}.get(part.slot, " %")
     value = f"{now:g}{unit}" if now is not None and part.slot != "DUR" else duration_text(now or 0) or "not set"
     return Question(f"{part.said.capitalize()} is {value} now. What should it be?", wants(part))

@@ -5,10 +5,10 @@ from dataclasses import asdict, dataclass, field, replace
 
 from strategybot.conversations.agent import run_reports, telling
 from strategybot.conversations.hygiene import plain_name
-from strategybot.conversations.offline import replies
 from strategybot.conversations.offline.conditions import Question
 from strategybot.conversations.offline.fold import Folded, fold
 from strategybot.conversations.offline.history import Call, Outcome, Plan, Say, Turn, calling, saying
+from strategybot.conversations.offline.lexicon import SENTENCES
 from strategybot.conversations.offline.matcher import Match
 from strategybot.conversations.offline.runs import Run, do_runs, find_token
 from strategybot.kit.json_object import Json
@@ -89,11 +89,11 @@ def _write(turn: Turn, change: Change, folded: Folded, is_fresh: bool, token: Js
         return Say(told.text, {**memory, **told.memory})
     if is_fresh and outcome.facts.get("backtests_left") == 1 and outcome.bot.get("token"):  # the tool asks first
         told = yield from do_runs(
-            turn, [Run("run_backtest")], f"{replies.changed(outcome.facts, is_fresh, folded.notes)} "
+            turn, [Run("run_backtest")], f"{telling.changed_words(outcome.facts, is_fresh, folded.notes)} "
         )
         return Say(told.text, {**memory, **told.memory})
-    used_up = f" {replies.SENTENCES['tests_used_up']}" if change.runs else ""
-    return Say(replies.changed(outcome.facts, is_fresh, folded.notes) + used_up, memory)
+    used_up = f" {SENTENCES['tests_used_up']}" if change.runs else ""
+    return Say(telling.changed_words(outcome.facts, is_fresh, folded.notes) + used_up, memory)
 
 
 def make_bot(strategy: Json | None, name: str | None, token: Json | None) -> Generator[Call, Outcome, Outcome]:
@@ -127,7 +127,7 @@ def clear_strategy() -> Plan:
     current = yield from calling("get_current_strategy")
     before = current.facts.get("strategy")
     if before is None:
-        return Say(replies.SENTENCES["no_strategy"] if current.bot else replies.SENTENCES["no_bot"])
+        return Say(SENTENCES["no_strategy"] if current.bot else SENTENCES["no_bot"])
     return Say("That clears the whole strategy. Shall I? (yes/no)", {"pending": {"kind": "apply", "before": before}})
 
 
@@ -136,7 +136,7 @@ def stop_watch() -> Plan:
     bot = yield from calling("get_bot_info")
     run_id = bot.facts.get("watch_run_id")
     if bot.failure is not None or run_id is None:
-        return Say(bot.failure or replies.SENTENCES["no_watch"])
+        return Say(bot.failure or SENTENCES["no_watch"])
     return Say("That ends the watch for good. Shall I? (yes/no)", {"pending": {"kind": "end_watch", "run_id": run_id}})
 
 
@@ -150,21 +150,21 @@ def undo() -> Plan:
     if not current.facts.get("has_previous"):
         return Say("There is no earlier strategy to go back to. What should I change?")
     outcome = yield Call("undo", {})
-    return Say(outcome.failure or f"Undone. {outcome.facts.get('summary') or replies.SENTENCES['no_strategy']}")
+    return Say(outcome.failure or f"Undone. {outcome.facts.get('summary') or SENTENCES['no_strategy']}")
 
 
 def show_strategy(matches: Sequence[Match]) -> Plan:
     current = yield from calling("get_current_strategy")
     asked = [match.values["part"].key for match in matches if match.name == "show_part"]
     memory = {"last": {"part": asked[0]}} if len(asked) == 1 else {}
-    return Say(telling.strategy_words(current.facts) if current.bot else replies.SENTENCES["no_bot"], memory)
+    return Say(telling.strategy_words(current.facts) if current.bot else SENTENCES["no_bot"], memory)
 
 
 def create_bot(name: str | None) -> Plan:
     if name is None:
         return (yield from saying("What should the bot be called?", {"pending": {"kind": "name"}}))
     outcome = yield from make_bot(None, name, None)
-    return Say(outcome.failure or replies.changed(outcome.facts, fresh=True))
+    return Say(outcome.failure or telling.changed_words(outcome.facts, fresh=True))
 
 
 def switch_bot(name: str) -> Plan:
@@ -212,7 +212,7 @@ def about_token(tool: str, query: str | None, chain: str | None) -> Plan:
         current = yield from calling("get_current_strategy")
         token_id = current.bot.get("token")
         if not token_id:
-            note = f"{replies.SENTENCES['no_money']} " if tool == "get_token_risk" else ""
+            note = f"{SENTENCES['no_money']} " if tool == "get_token_risk" else ""
             return Say(f"{note}Which token do you mean? Give me a symbol, a name or an address.")
         token: Json = {"token_id": token_id, "symbol": "The token of this bot", "chain": token_id.rpartition("-")[2]}
     else:
@@ -221,6 +221,6 @@ def about_token(tool: str, query: str | None, chain: str | None) -> Plan:
             return Say(asked)
         token = found
     outcome = yield from calling(tool, token_id=token["token_id"])
-    words = telling.price_line if tool == "get_token" else replies.risk_line
-    note = f"{replies.SENTENCES['no_money']} " if query is None and tool == "get_token_risk" else ""
+    words = telling.price_line if tool == "get_token" else telling.risk_line
+    note = f"{SENTENCES['no_money']} " if query is None and tool == "get_token_risk" else ""
     return Say(note + (outcome.failure or words(token, outcome.facts)))

@@ -4,12 +4,12 @@ from collections.abc import Generator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
+from strategybot.conversations.agent import telling
 from strategybot.conversations.agent.telling import RUNS_TOLD, simulation_words
 from strategybot.conversations.hygiene import plain_name
-from strategybot.conversations.offline import replies
 from strategybot.conversations.offline.conditions import listed
 from strategybot.conversations.offline.history import Call, Outcome, Plan, Say, Turn, calling
-from strategybot.conversations.offline.lexicon import Part
+from strategybot.conversations.offline.lexicon import SENTENCES, Part
 from strategybot.conversations.offline.matcher import Match
 from strategybot.conversations.offline.part_fold import paths_of
 from strategybot.conversations.offline.text import DAY, INTERVALS
@@ -122,7 +122,7 @@ def find_token(query: str, chain: str | None = None) -> Generator[Call, Outcome,
     if len({str(token.get("symbol")) for token in exact}) == 1:
         return max(exact, key=lambda token: float(token.get("liquidity_usd") or 0)), ""
     more = "\nWhich one do you mean?" if found.rows else ""
-    return None, found.failure or f"{replies.found(found.rows, query)}{more}"
+    return None, found.failure or f"{telling.found_words(found.rows, query)}{more}"
 
 
 def do_runs(turn: Turn, runs: Sequence[Run], said: str = "") -> Plan:
@@ -130,11 +130,11 @@ def do_runs(turn: Turn, runs: Sequence[Run], said: str = "") -> Plan:
         return Say(said + asked)
     current = yield from calling("get_current_strategy")
     if not current.facts.get("strategy"):
-        return Say(said + (replies.SENTENCES["no_strategy"] if current.bot else replies.SENTENCES["no_bot"]))
+        return Say(said + (SENTENCES["no_strategy"] if current.bot else SENTENCES["no_bot"]))
     step = Say("")
     for run in runs:
         if run.tool == "run_backtest" and current.facts.get("backtests_left") == 0:
-            return Say(said + replies.SENTENCES["tests_used_up"])
+            return Say(said + SENTENCES["tests_used_up"])
         step = yield from _do_run(turn, run, current, said)
         if "pending" in step.memory or "topic" not in step.memory:
             return step
@@ -155,7 +155,7 @@ def _do_run(turn: Turn, run: Run, current: Outcome, said: str) -> Plan:
         pending = {"pending": {"kind": "token", "run": asdict(replace(run, token=None))}}
         if name is None and is_free and not asked:
             offered = yield from calling("search_tokens", query="", chain=arguments.get("chain"))
-            return Say(said + replies.which_token(offered.rows), pending)
+            return Say(said + telling.which_token_words(offered.rows), pending)
         if name is not None and not asked:
             token, told = yield from find_token(name, arguments.get("chain"))
             if token is None:
@@ -230,6 +230,6 @@ def stop_simulation(turn: Turn) -> Plan:
     if not turn.memory.get("simulating"):
         bot = yield from calling("get_bot_info")
         if bot.failure is not None or bot.facts.get("is_simulating") is False:
-            return Say(replies.SENTENCES["no_simulation"])
+            return Say(SENTENCES["no_simulation"])
     outcome = yield from calling("stop_simulation")
     return Say(outcome.failure or simulation_words(outcome.facts, turn.symbols), {"topic": "simulation"})
