@@ -123,11 +123,8 @@ def _clock(said: Mapping[str, Any]) -> str:
 def hours(values: Mapping[str, Any]) -> Json:
     """Return the condition that a candle closes at these hours, on these days."""
     begin, end = values.get("from"), values.get("to")
-    if begin and end and "half" not in begin:
-        if "half" in end and begin["h"] < end["h"]:
-            begin = {**begin, "half": end["half"]}  # “from 2 to 5 pm”
-        elif "half" not in end and end["h"] <= begin["h"] <= NOON:
-            raise Question("In the morning or in the evening? Say “only between 09:00 and 17:00”.")
+    if begin and end and "half" not in begin and begin["h"] <= NOON and (begin["h"] < end["h"]) == ("half" in end):
+        raise Question("In the morning or in the evening? Say “only between 09:00 and 17:00”.")  # “9 to 5”, “2 to 5 pm”
     made_of: Json = {"kind": "time"} | {key: _clock(at) for key, at in (("from", begin), ("to", end)) if at}
     spans = values.get("hours", "").split() or values.get("without", "").split()[::-1]
     made_of |= dict(zip(("from", "to"), spans, strict=False))
@@ -143,13 +140,13 @@ def _every(values: Mapping[str, Any]) -> Json:
     return idioms.every(period, values.get("days", ""), _clock(values["clock"]) if "clock" in values else None)
 
 
-def _candles(values: Mapping[str, Any]) -> Json:
-    return idioms.candles(values["colour"], values["n"], values.get("then"))
-
-
 def listed(pairs: Any) -> list[Any]:
     """Return the items of a phrase that holds its first item and the rest: “7, 14 and 21”."""
     return [pairs["head"], *listed(pairs["tail"])] if isinstance(pairs, Mapping) else [pairs]
+
+
+def _candles(values: Mapping[str, Any]) -> Json:
+    return idioms.candles(values["colour"], values["n"], values.get("then"))
 
 
 MOMENTS = {"time": hours, "every": _every, "candles": _candles}

@@ -28,8 +28,6 @@ AGREEMENTS = ("yes", "yeah", "ok", "sure", "yep", "sounds", "do", "great", "perf
 FILLERS = ("on", "the", "use", "take", "please", "token", "coin", "try", "with", "for", "")
 AT_ONCE = "buy or sell at once"  # “buy right away when it drops 5 %” is a rule all the same
 TRADES = frozenset({"buy", "sell", "token", "size", "cash"})  # orders to trade now, if nothing else is said
-
-
 TEMPLATE = re.compile(r"^(?:(?:use|try|make|build|give me|i want) )?(?:an? |the )?|\b(?:strategy|template|bot)\b")
 ALERT = re.compile(
     r"(?:please |can you |could you )?(?:alert|notify|tell|ping|warn|message) me "
@@ -39,15 +37,10 @@ ALERT = re.compile(
 
 
 def plan_for(turn: Turn) -> Plan:
+    """Correct the message, and say first which words were read as others. A word may also be the name of a token."""
     text = turn.text.strip()
     if not text or len(text) > LONGEST or len(tokens_of(text)) > MOST_TOKENS:
-        return saying(SENTENCES["too_long"] if text else SENTENCES["lost"])
-
-    return _spelled(turn, text)
-
-
-def _spelled(turn: Turn, text: str) -> Plan:
-    """Correct the message, and say first which words were read as others. A word may also be the name of a token."""
+        return Say(SENTENCES["too_long"] if text else SENTENCES["lost"])
     read = spelled(text, turn.grammar)
     for name in read.names:
         token, _ = yield from find_token(name)

@@ -318,7 +318,7 @@ class _Fold(OrderFold):
             raise Question(ALL_OR_ANY)
         if len(kept) > 1 and self.strategy.get("match") == "any" and all(each.always_holds() for each in self.entry):
             kept, self.matched = [group("any", kept)], "all"
-        match = self.matched or (self.strategy.get("match") if kept else match)
+        match = self.matched or (str(self.strategy.get("match", "all")) if kept else match)
         self.strategy = {**self.strategy, "conditions": [*kept, *new], "match": match}
         self._remember(self._part_in(self.entry[0].values))
 

@@ -315,12 +315,8 @@ class PartFold:
         if len(paths) != 1:
             what = "There is no such condition" if not paths else "There are several of them"
             raise Question(f"{what}: {part.said}. What should I change?", {"kind": "which", "value": str(written)})
-        is_setting = not part.kind
-        self.strategy = (
-            with_setting(self.strategy, part.key, written)
-            if is_setting
-            else with_value(self.strategy, paths[0], written)
-        )
+        new = with_value(self.strategy, paths[0], written) if part.kind else None
+        self.strategy = new or with_setting(self.strategy, part.key, written)
 
     def _remember(self, part: Part | None) -> None:
         is_relative = any(frame.name in ("change", "scale") for frame in self.frames)

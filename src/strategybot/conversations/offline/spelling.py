@@ -110,13 +110,10 @@ class _Message:
     def _names(self, choice: Choice) -> Iterator[Token]:
         """Yield the words without a correction that some frame has taken for the name of a token."""
         cover, tokens = self.cover(choice), tokens_of(self.text, choice)
+        open_places = self.near.keys() - choice.keys()
         for match in cover.matches:
-            if match.name not in BOT_NAMES:
-                yield from (
-                    token
-                    for token in tokens[match.start : match.end]
-                    if token.start in self.near and token.start not in choice
-                )
+            said = tokens[match.start : match.end] if match.name not in BOT_NAMES else ()
+            yield from (token for token in said if token.start in open_places)
 
     def _decides(self, choice: Choice) -> bool:
         """Return whether a correction decides what is changed, or is one of a name (“Anna” is not “wanna”)."""
