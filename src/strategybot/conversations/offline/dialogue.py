@@ -203,18 +203,16 @@ def _doubted(reading: Reading, runs: list[Run], doubt: str) -> Plan:
         return saying(f"{doubt} What should I do?")
     offer = {"run_backtest": "backtest it anyway", "start_simulation": "simulate it anyway", "start_watch": "watch it"}
     question = runs[0].question or f"Shall I {offer.get(runs[0].tool, 'search anyway')}? (yes/no)"
-    return saying(
-        f"{doubt} {question}", {} if runs[0].question else {"pending": {"kind": "run", "run": asdict(runs[0])}}
-    )
+    pending = {} if runs[0].question else {"pending": {"kind": "run", "run": asdict(runs[0])}}
+    return saying(f"{doubt} {question}", pending)
 
 
 def _never_done(turn: Turn, reading: Reading) -> str:
     """Return the question to ask if the orders of a message do not go together, otherwise an empty text."""
-    names = reading.names
-    last = (turn.memory.get("last") or {}).get("part")
+    names, last = reading.names, (turn.memory.get("last") or {}).get("part")
     gone = {match.values["part"].key for match in reading.matches if match.name == "remove"}
-    is_clear = gone & {last, "break_even_after_percent", "ladder"}  # “no ladder” corrects nothing
-    is_no = reading.text.lower().startswith("no ") and names == {"remove"} and bool(last) and not is_clear
+    corrects = last and not gone & {last, "break_even_after_percent", "ladder"}  # “no ladder” corrects nothing
+    is_no = reading.text.lower().startswith("no ") and names == {"remove"} and corrects
     others = names & (CHANGING | RUNS | {"undo"}) or sum(match.name == "switch" for match in reading.matches) > 1
     cases = (
         ({"stop_sim", "condition"} <= names, "I can stop the simulation, but not by a condition. Shall I stop it now?"),
@@ -267,8 +265,6 @@ TALK: dict[str, Callable[[Turn], Plan]] = {
     "status": lambda turn: plans.simulation(turn, run_reports.status, "result", "No simulation is running. "),
     "list_bots": lambda _turn: plans.tell("list_bots", _bots),
 }
-
-
 TOLD = ("advice", "promise", "better_values", "help", "yes", "no", "thanks", "hello")
 BETTER_VALUES: Json = {"kind": "again", "text": "optimise the stop loss and the take profit"}
 

@@ -11,11 +11,7 @@ from strategybot.conversations.offline.matcher import PAUSE, WITHIN, Cover, Edge
 from strategybot.conversations.offline.text import Token, slots_of
 from strategybot.trading.language.strategy import Strategy
 
-CHAINS = {
-    "solana": "solana", "sol": "solana", "eth": "eth", "ethereum": "eth", "bsc": "bsc", "bnb": "bsc", "base": "base",
-    "polygon": "polygon", "arbitrum": "arbitrum",
-}  # fmt: skip
-CHAIN_NAMES = frozenset(CHAINS) - {"sol", "eth", "bnb"}  # these are tokens too
+TOKENS_TOO = frozenset({"sol", "eth", "bnb"})  # of the words for chains
 NO_GAP = frozenset(["to", "by", "and", "or", "then", "but", "also", "yes", ".", ";", "!", "?", "...", "->", "=>", "→"])
 LONGEST_NAME = 4
 WINDOWS = frozenset({"window", "lookback", "period", "time", "timeframe"})
@@ -32,7 +28,8 @@ class Grammar:
         self._phrases: dict[str, list[tuple[lexicon.Phrase, str, Any]]] = defaultdict(list)
         for phrase, label, value in self._said(series):
             self._phrases[phrase[0]].append((phrase, label, value))
-        self.known = {phrase[0] for said in self._phrases.values() for phrase, _, _ in said if len(phrase) == 1}
+        single = {phrase[0] for said in self._phrases.values() for phrase, _, _ in said if len(phrase) == 1}
+        self.known = single - TOKENS_TOO
         self._quiet: dict[str, list[tuple[lexicon.Phrase, bool]]] = defaultdict(list)
         for name in ("phrases", "polite"):
             for phrase in lexicon.words()[name]:
@@ -47,7 +44,8 @@ class Grammar:
             concept = key.partition(" ")[0]
             yield from ((phrase, concept, None) for phrase in phrases if concept.isupper())
         for (label, _, value), phrases in ((key.partition(" "), said) for key, said in lexicon.said("value").items()):
-            yield from ((phrase, label, value) for phrase in phrases)
+            number = float(value) if value[0].isdigit() and ":" not in value else value
+            yield from ((phrase, label, number) for phrase in phrases)
         for label, _, phrases in series.labels():
             yield from ((phrase, label, None) for phrase in phrases)
         for part in self.parts:
@@ -88,12 +86,10 @@ class Grammar:
         is_symbol = token.kind == "word" and len(token.written) > 1 and token.written.isupper()
         if token.kind == "word":
             labels.append("ANY")
-            labels += [] if self._is_known(token) or token.text in CHAIN_NAMES else ["UNKNOWN", "ANYTOKEN"]
+            labels += [] if self._is_known(token) else ["UNKNOWN", "ANYTOKEN"]
         if token.kind == "name" or (is_symbol and not self._is_known(token)):
             labels += ["NAME", "ANY", "ANYTOKEN"]
         yield from (Edge(label, at + 1, token) for label in labels)
-        if token.text in CHAINS and token.kind == "word":
-            yield Edge("CHAIN", at + 1, CHAINS[token.text])
         yield from (Edge(slot, at + 1, value) for slot, value in slots_of(token))
 
     def _is_known(self, token: Token) -> bool:

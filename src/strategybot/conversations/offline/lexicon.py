@@ -12,7 +12,7 @@ from typing import Any, Literal, get_origin
 from pydantic import BaseModel
 
 from strategybot.conversations.offline.matcher import Frame
-from strategybot.conversations.offline.text import MULTIPLES, SHARES, UNIT_WORDS
+from strategybot.conversations.offline.text import UNIT_WORDS
 
 Phrase = tuple[str, ...]
 Pattern = tuple[str, Frame]
@@ -162,7 +162,7 @@ def vocabulary() -> dict[str, None]:
     """Return every word of the tables, except the ordinary words that no order needs."""
     phrases = [phrase for key, said in words().items() for phrase in said if key not in ("real", "opposites")]
     patterns = re.findall(r"[^\s\[\](){}|]+", " ".join(line.partition(" = ")[2] for line in _frame_lines()))
-    found = [*(word for phrase in phrases for word in phrase), *patterns, *UNIT_WORDS, *SHARES, *MULTIPLES]
+    found = [*(word for phrase in phrases for word in phrase), *patterns, *UNIT_WORDS]
     return dict.fromkeys(word for word in found if word.isalpha() and word.islower() and len(word) > 1)
 
 

@@ -1,6 +1,6 @@
 """Find the parts of a strategy, such as the stop loss, and set, change, remove or keep them."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from strategybot.conversations.offline.conditions import Condition, Question
@@ -129,7 +129,7 @@ class PartFold:
         if frame.values.get("is_short") and part.series and not part.is_parameter and has_period:
             name = part.said.removesuffix(" level")
             options = {each: f"set {name} {each} to {value:g}" for each in ("level", "period")}
-            raise Question(f"Is {value:g} the level or the period of {name}?", choosing(options))
+            raise Question(f"Is {value:g} the level or the period of {name}?", {"kind": "choose", "options": options})
         if "old" in frame.values and self.before is not None:
             part = self._with_old(part, frame.values["old"])
         self._put(part, value)
@@ -179,14 +179,11 @@ class PartFold:
     _scale = _scale_it = _change_it = _change
 
     def _unclear_change(self, frame: Match) -> None:
-        part, step = frame.values["part"], self._written(frame)
-        verb = "raise" if frame.values.get("sign", 1) > 0 else "lower"
+        part, verb = frame.values["part"], "raise" if frame.values.get("sign", 1) > 0 else "lower"
+        value = self._fitting(part, frame.values["value"])
+        step = (duration_text(value) if part.slot == "DUR" else None) or f"{value:g}"
         options = {"by": f"{verb} {part.said} by {step}", "to": f"set {part.said} to {step}"}
-        raise Question(f"Should {part.said} change by {step}, or to {step}?", choosing(options))
-
-    def _written(self, frame: Match) -> str:
-        value = self._fitting(frame.values["part"], frame.values["value"])
-        return (duration_text(value) if frame.values["part"].slot == "DUR" else None) or f"{value:g}"
+        raise Question(f"Should {part.said} change by {step}, or to {step}?", {"kind": "choose", "options": options})
 
     def _part(self, frame: Match) -> Part:
         """Return the part that a frame is about; “it” is the last one."""
@@ -323,11 +320,6 @@ class PartFold:
         did = "change" if is_relative else "remove" if self.removes else "set"
         many = bool(self.last) and part is not None and self.last.get("part") != part.key
         self.last = {"part": part.key, "op": did, **({"many": True} if many else {})} if part else {}
-
-
-def choosing(options: Mapping[str, str]) -> Json:
-    """Return what a question is about whose answer is one of some words: the order that each of them makes."""
-    return {"kind": "choose", "options": dict(options)}
 
 
 def wants(part: Part) -> Json:

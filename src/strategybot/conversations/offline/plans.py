@@ -54,9 +54,8 @@ def _preview(change: Change, folded: Folded, before: Json | None, why: str) -> S
     pending: Json = {"kind": "apply", "strategy": folded.strategy, "before": before, "last": folded.last}
     pending |= {"is_new_bot": change.is_new_bot, "bot_name": change.bot_name}
     pending |= {"runs": [asdict(run) for run in change.runs], "token": folded.token.written if folded.token else None}
-    return Say(
-        " ".join((why, "It would read:", folded.summary, *folded.notes, "Apply it? (yes/no)")), {"pending": pending}
-    )
+    read = " ".join((why, "It would read:", folded.summary, *folded.notes))
+    return Say(f"{read} Apply it? (yes/no)", {"pending": pending})
 
 
 def _token(folded: Folded, bot: Json) -> Generator[Call, Outcome, tuple[Json | None, str]]:
@@ -87,13 +86,12 @@ def _write(turn: Turn, change: Change, folded: Folded, is_fresh: bool, token: Js
         opening = "" if is_watch else " ".join(("Done.", str(outcome.facts.get("summary")), *folded.notes)) + "\n\n"
         told = yield from do_runs(replace(turn, memory={**turn.memory, **memory}), change.runs, opening)
         return Say(told.text, {**memory, **told.memory})
+    changed = telling.changed_words(outcome.facts, is_fresh, folded.notes)
     if is_fresh and outcome.facts.get("backtests_left") == 1 and outcome.bot.get("token"):  # the tool asks first
-        told = yield from do_runs(
-            turn, [Run("run_backtest")], f"{telling.changed_words(outcome.facts, is_fresh, folded.notes)} "
-        )
+        told = yield from do_runs(turn, [Run("run_backtest")], f"{changed} ")
         return Say(told.text, {**memory, **told.memory})
     used_up = f" {SENTENCES['tests_used_up']}" if change.runs else ""
-    return Say(telling.changed_words(outcome.facts, is_fresh, folded.notes) + used_up, memory)
+    return Say(changed + used_up, memory)
 
 
 def make_bot(strategy: Json | None, name: str | None, token: Json | None) -> Generator[Call, Outcome, Outcome]:
