@@ -105,6 +105,11 @@ def bots_words(facts: Json) -> str:
     return "\n".join([*lines, *([f"- … and {more} more"] if more else [])])
 
 
+def own_bots(facts: Json) -> str:
+    """Return the list of the user's bots; empty if there is none."""
+    return f"Your bots:\n{bots_words(facts)}" if facts.get("bots") else ""
+
+
 def verdict_words(run: Json) -> str:
     """Return the verdict of a run; an empty text if there is none yet."""
     verdict = run.get("verdict")
@@ -166,12 +171,14 @@ def _day(moment: str) -> str:
     return f"{datetime.fromisoformat(moment):%Y-%m-%d}"
 
 
-def reported(tool: str, result: Any) -> str:
+def reported(tool: str, result: Any, failure: str | None = None) -> str:
     """Return what a tool did, in one line."""
     facts = result if isinstance(result, dict) else {}
+    name = tool.replace("_", " ")
+    if failure is not None:
+        return f"{name}: {failure}"
     if tool in RUNS_TOLD:
         return RUNS_TOLD[tool](facts, {})
-    name = tool.replace("_", " ")
     return f"{name}: {facts['summary']}" if facts.get("summary") else f"{name}: done."
 
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from itertools import chain, groupby
 from typing import Any
 
+from strategybot.conversations.offline.lexicon import SENTENCES
 from strategybot.conversations.offline.text import DAY, HOUR, INTERVALS, MINUTE, Token
 from strategybot.kit.json_object import Json
 from strategybot.trading.language import idioms
@@ -13,8 +14,6 @@ from strategybot.trading.language.series import SERIES
 from strategybot.trading.language.values import duration_text
 
 Groups = tuple[tuple[int, str], ...]  # the brackets around a condition: where each begins, and “none” after “unless”
-NOON = 12
-ALL_OR_ANY = "Must all of these hold, or is any one of them enough?"
 AVERAGES = ("sma", "ema")
 BROKEN = {"highest": "crosses_above", "upper": "crosses_above", "lowest": "crosses_below", "lower": "crosses_below"}
 
@@ -95,7 +94,7 @@ def joined(conditions: Sequence[Condition], default: str, beside: int = 0, depth
     joins = {run[0].join for run in others[1:]} - {""}
     match = joins.pop() if len(joins) == 1 else default
     if joins or (match == "all" and contradict([run[0] for run in others if len(run[0].groups) <= depth])):
-        raise Question(ALL_OR_ANY)
+        raise Question(SENTENCES["all_or_any"])
     members = [_member(run, depth, match == "all" and len(runs) + beside > 1) for run in others]
     if limits and match == "any" and len(others) > 1:
         members = [idioms.group("any", members)]
@@ -123,7 +122,7 @@ def _clock(said: Mapping[str, Any]) -> str:
 def hours(values: Mapping[str, Any]) -> Json:
     """Return the condition that a candle closes at these hours, on these days."""
     begin, end = values.get("from"), values.get("to")
-    if begin and end and "half" not in begin and begin["h"] <= NOON and (begin["h"] < end["h"]) == ("half" in end):
+    if begin and end and "half" not in begin and begin["h"] <= 12 and (begin["h"] < end["h"]) == ("half" in end):
         raise Question("In the morning or in the evening? Say “only between 09:00 and 17:00”.")  # “9 to 5”, “2 to 5 pm”
     made_of: Json = {"kind": "time"} | {key: _clock(at) for key, at in (("from", begin), ("to", end)) if at}
     spans = values.get("hours", "").split() or values.get("without", "").split()[::-1]

@@ -9,7 +9,7 @@ from strategybot.conversations.hygiene import plain_name
 from strategybot.conversations.offline import plans
 from strategybot.conversations.offline.checks import ORDERS, RUNS, Reading, checked
 from strategybot.conversations.offline.fold import CHANGING
-from strategybot.conversations.offline.history import Outcome, Plan, Say, Turn, saying
+from strategybot.conversations.offline.history import Plan, Say, Turn, saying
 from strategybot.conversations.offline.lexicon import SENTENCES
 from strategybot.conversations.offline.plans import Change
 from strategybot.conversations.offline.runs import ARGUMENTS, Run, do_runs, find_token, runs_of, stop_simulation
@@ -18,8 +18,7 @@ from strategybot.conversations.offline.text import tokens_of
 from strategybot.kit.json_object import Json
 
 Read = Callable[[str], Reading]
-LONGEST = 600
-MOST_TOKENS = 160
+LONGEST, MOST_TOKENS = 600, 160  # of a message: characters and tokens
 LONGEST_ANSWER = 5  # words of an answer that is a token
 SMALL = frozenset({"join_all", "hello", "thanks", "keep_rest", "anew", "add"})
 CHAT = frozenset({"hello", "thanks", "yes", "no", "token"})
@@ -252,10 +251,6 @@ def _orders(turn: Turn, reading: Reading, runs: list[Run]) -> Plan:
     return Say((said + step.text).strip(), step.memory)
 
 
-def _bots(told: Outcome) -> str:
-    return f"Your bots:\n{telling.bots_words(told.facts)}" if told.facts.get("bots") else SENTENCES["no_bot"]
-
-
 TALK: dict[str, Callable[[Turn], Plan]] = {
     "compare_runs": lambda _turn: plans.tell(
         "compare_backtests", lambda told: run_reports.compared(told.facts["backtests"]), "backtest"
@@ -263,7 +258,7 @@ TALK: dict[str, Callable[[Turn], Plan]] = {
     "why_not": lambda turn: plans.simulation(turn, run_reports.held, "how_many"),
     "trades": lambda _turn: plans.show_trades(),
     "status": lambda turn: plans.simulation(turn, run_reports.status, "result", "No simulation is running. "),
-    "list_bots": lambda _turn: plans.tell("list_bots", _bots),
+    "list_bots": lambda _: plans.tell("list_bots", lambda told: telling.own_bots(told.facts) or SENTENCES["no_bot"]),
 }
 TOLD = ("advice", "promise", "better_values", "help", "yes", "no", "thanks", "hello")
 BETTER_VALUES: Json = {"kind": "again", "text": "optimise the stop loss and the take profit"}
@@ -286,8 +281,7 @@ def _talk(turn: Turn, reading: Reading) -> Plan:
     if "mention" in names:
         return plans.change_strategy(turn, Change(reading.text, reading.matches))
     small = [name for name in TOLD if name in names and not reading.unread]
-    lost = "other_rule" if names & {"buy", "sell"} else "lost"
-    said = [*small, lost][0]
+    said = [*small, "other_rule" if names & {"buy", "sell"} else "lost"][0]
     return saying(SENTENCES[said], {"pending": BETTER_VALUES} if said == "better_values" else {})
 
 

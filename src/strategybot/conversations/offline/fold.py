@@ -7,8 +7,9 @@ from typing import Any
 from pydantic import ValidationError
 
 from strategybot.conversations.offline import conditions as said
-from strategybot.conversations.offline.conditions import ALL_OR_ANY, Condition, Question
+from strategybot.conversations.offline.conditions import Condition, Question
 from strategybot.conversations.offline.grammar import Grammar
+from strategybot.conversations.offline.lexicon import SENTENCES
 from strategybot.conversations.offline.matcher import Match
 from strategybot.conversations.offline.orders import OrderFold
 from strategybot.conversations.offline.part_fold import NAMED_SETTINGS, SELLING, paths_of, value_of
@@ -34,8 +35,6 @@ NAMES = """
 CHANGING = frozenset(NAMES.split()) | NAMED_SETTINGS.keys()  # what changes a strategy
 FRAMES = CHANGING | NOTHING_TO_DO | FLAGS.keys() | {"buy", "keep", "mention", "complaint", "token", "fresh"}
 SIDES = {"buy": "buy", "buy_amount": "buy", "restate": "buy", "sell": "sell", "add_exit": "sell"}
-WHEN_TO_BUY = "When should it buy? For example: “buy when it drops 5% in an hour”."
-NOTHING_LEFT = "That would leave nothing to buy on. When should it buy instead?"
 RULES = ("condition", "mention", "hours")
 
 
@@ -116,7 +115,7 @@ class _Fold(OrderFold):
         self._finish_exits()
         self.finish_orders()
         if all(each["kind"] == "time" for each in self.strategy.get("conditions", [])):
-            raise Question(WHEN_TO_BUY if self.before is None else NOTHING_LEFT, {"kind": "entry"})
+            raise Question(SENTENCES["when_to_buy" if self.before is None else "nothing_left"], {"kind": "entry"})
         try:
             valid = grammar.language.model_validate(self.strategy)
         except ValidationError as error:
@@ -198,7 +197,7 @@ class _Fold(OrderFold):
         elif self.side == "buy" or self.adds or not self.strategy.get("conditions"):
             is_open = "when" in frame.values and not (self.pending_join or condition.groups)
             if is_open and any(each.join == "any" for each in self.entry):
-                raise Question(ALL_OR_ANY)
+                raise Question(SENTENCES["all_or_any"])
             self._join(self.entry, condition)
         elif "when" in frame.values:
             raise Question("I can buy or sell on that, but change nothing else by it. Should it buy then, or sell?")
@@ -308,14 +307,14 @@ class _Fold(OrderFold):
     def _finish_entry(self) -> None:
         if not self.entry:
             if self.restates and not any(frame.name in CHANGING for frame in self.frames):
-                raise Question(WHEN_TO_BUY, {"kind": "entry"})
+                raise Question(SENTENCES["when_to_buy"], {"kind": "entry"})
             return
         if self.restates and self.adds and self._has("buy") and self.before is not None and not self.is_verb_last:
             raise Question("Should this be added to the entry, or replace it?")
         kept = list(self.strategy.get("conditions", [])) if self.adds else []
         match, new = said.joined(self.entry, self.matched or "all", len(kept))
         if kept and match == "any" and len(new) > 1:
-            raise Question(ALL_OR_ANY)
+            raise Question(SENTENCES["all_or_any"])
         if len(kept) > 1 and self.strategy.get("match") == "any" and all(each.always_holds() for each in self.entry):
             kept, self.matched = [group("any", kept)], "all"
         match = self.matched or (str(self.strategy.get("match", "all")) if kept else match)

@@ -27,10 +27,6 @@ NAMED_SETTINGS = {
     "atr_stop": "stop_loss_atr.times", "atr_trail": "trailing_stop_atr.times",
     "drawdown": "guards.max_drawdown_percent", "day_limit": "guards.max_trades_per_day",
 }  # fmt: skip
-ONLY_SELLING = {
-    "hold_or": "Should it sell after that time? Say “sell after 6 hours”.",
-    "peak": "Should it sell that far under the peak?",
-}
 SELLING = frozenset({"profit", "loss", "hold"})
 SAYS_WHAT = ("make_it", "scale_it", "remove_it", "bare")  # what becomes of “it”
 FITS = {
@@ -89,8 +85,7 @@ class PartFold:
         self.targets: list[tuple[float, float | None]] = []  # gain and share; None is the rest
         self.steps: list[tuple[float, float | None]] = []  # of a ladder: drop and size; None is an equal part
         self.last: Json = {}
-        self.previous = ""
-        self.named_series = ""
+        self.previous = self.named_series = ""
         self.said: Json = {}
         self.removes = False  # whether the last frame removed something, so that the next part that is named goes too
 
@@ -104,8 +99,8 @@ class PartFold:
         return None if isinstance(condition["right"], dict) else self.parts.get(condition["left"]["series"])
 
     def _named_setting(self, frame: Match) -> None:
-        if frame.name in ONLY_SELLING and self.side != "sell" and self.previous not in SELLING:
-            raise Question(ONLY_SELLING[frame.name])
+        if "ask" in frame.values and self.side != "sell" and self.previous not in SELLING:
+            raise Question(frame.values["ask"])
         if frame.name == "day_limit" and frame.values.get("d", DAY) != DAY:
             raise Question("I can limit the trades of a day. How many should it be?")
         part = self.parts[NAMED_SETTINGS[frame.name]]

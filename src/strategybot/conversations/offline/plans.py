@@ -14,7 +14,6 @@ from strategybot.conversations.offline.runs import Run, do_runs, find_token
 from strategybot.kit.json_object import Json
 from strategybot.trading.words.naming import strategy_name
 
-NO_RUN = "Shall I run one? Say “backtest it”."
 ABOUT_RESULT = frozenset({"result", "why", "best", "worst", "costs", "how_many", "verdict"})
 
 
@@ -73,8 +72,7 @@ def _token(folded: Folded, bot: Json) -> Generator[Call, Outcome, tuple[Json | N
 
 def _write(turn: Turn, change: Change, folded: Folded, is_fresh: bool, token: Json | None) -> Plan:
     memory: Json = {"last": folded.last}
-    if folded.token is not None:
-        memory["token"] = folded.token.written.removeprefix("$")
+    memory |= {"token": folded.token.written.removeprefix("$")} if folded.token else {}
     if is_fresh:
         outcome = yield from make_bot(folded.strategy, change.bot_name, token)
     else:
@@ -91,6 +89,8 @@ def _write(turn: Turn, change: Change, folded: Folded, is_fresh: bool, token: Js
         told = yield from do_runs(turn, [Run("run_backtest")], f"{changed} ")
         return Say(told.text, {**memory, **told.memory})
     used_up = f" {SENTENCES['tests_used_up']}" if change.runs else ""
+    can_test = folded.strategy and outcome.facts.get("backtests_left") != 0
+    memory |= {"pending": {"kind": "run", "run": asdict(Run("run_backtest"))}} if can_test else {}
     return Say(changed + used_up, memory)
 
 
@@ -176,7 +176,7 @@ def tell(tool: str, words: Callable[[Outcome], str], topic: str = "", **argument
     """Call a tool and say what it returned; the next message may go on with the topic."""
     outcome = yield from calling(tool, **arguments)
     if outcome.failure is not None:
-        return Say(f"{outcome.failure} {NO_RUN if topic else ''}".strip())
+        return Say(f"{outcome.failure} {SENTENCES['no_run'] if topic else ''}".strip())
     return Say(words(outcome), {"topic": topic} if topic else {})
 
 
@@ -187,7 +187,7 @@ def last_result(turn: Turn, topics: list[str]) -> Plan:
 def show_trades() -> Plan:
     outcome = yield from calling("get_backtest", trades_page=1)
     if outcome.failure is not None:
-        return Say(f"{outcome.failure} {NO_RUN}")
+        return Say(f"{outcome.failure} {SENTENCES['no_run']}")
     last = outcome.facts["trades_page"]["total_pages"]
     if last > 1:
         outcome = yield from calling("get_backtest", trades_page=last)

@@ -70,10 +70,5 @@ def _report(done: list[Outcome]) -> str:
     """Return what the tools did before another model broke off."""
     if not done:
         return "The other model broke off before it did anything. What should I do?"
-    lines = [
-        f"- {telling.reported(each.call.name, each.content)}"
-        if each.failure is None
-        else f"- {each.call.name.replace('_', ' ')}: {each.failure}"
-        for each in done
-    ]
+    lines = [f"- {telling.reported(each.call.name, each.content, each.failure)}" for each in done]
     return "\n".join(["The other model broke off. This is what was done:", *lines])

@@ -31,10 +31,7 @@ TAKES = {
     "optimise": SEARCHES, "survey": SEARCHES, "start_watch": {"interval", "chain"},
 }  # fmt: skip
 ARGUMENTS = frozenset({"token", "tokens", "sweep", "survey"}).union(*TAKES.values())
-CHECKS = "It can check every 10, 30 or 60 seconds. Which one should I use?"
-CANDLES = "A candle can be 1m, 5m, 15m, 1h, 4h or 1d. Which one should I use?"
 USUAL = {"LOSS": 5.0, "GAIN": 10.0, "SHARE": 50.0, "DUR": 14_400.0}  # the present value of a setting that is off
-WHICH_CHAIN = "On which chain? For example: “test it on the top 20 on solana”."
 
 
 @dataclass(frozen=True)
@@ -81,11 +78,11 @@ def _with(run: Run, match: Match) -> Run:
     if name == "period" and values["d"] < DAY and values["d"] in INTERVALS:
         name = "interval"  # “backtest 30d 15m”
     seconds, amount = values.get("d", 0), values.get("amount")
-    days = values.get("n", 1) * seconds / DAY
+    days, candles = values.get("n", 1) * seconds / DAY, INTERVALS.get(int(seconds))
     arguments = {  # the argument of the tool, its value, and a question if it cannot be used
         "period": ("days", days, "" if seconds >= DAY else "How many days should the backtest cover?"),
-        "interval": ("kline_interval", INTERVALS.get(int(seconds)), "" if seconds in INTERVALS else CANDLES),
-        "check": ("check_interval", int(seconds), "" if seconds in (10, 30, 60) else CHECKS),
+        "interval": ("kline_interval", candles, "" if candles else SENTENCES["candles"]),
+        "check": ("check_interval", int(seconds), "" if seconds in (10, 30, 60) else SENTENCES["checks"]),
         "live": ("mode", "live", ""),
         "cash": ("initial_cash", amount, ""),
         "fee": ("fee_percent", amount, ""),
@@ -189,7 +186,7 @@ def _survey_tokens(arguments: Json, bot: Json) -> Generator[Call, Outcome, str]:
     chain, names = arguments.pop("chain", None), arguments.pop("tokens", [])
     if not names:
         arguments["trending"] = chain or bot.get("chain")
-        return "" if arguments["trending"] else WHICH_CHAIN
+        return "" if arguments["trending"] else SENTENCES["which_chain"]
     arguments.pop("limit", None)
     arguments["tokens"] = []
     for name in names:
