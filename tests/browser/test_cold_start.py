@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 from playwright.sync_api import Browser, Page, Route, expect
 
 from tests.browser.support import Person, fresh_page
-from tests.browser.trading import backtest, see_chart, trading_bot
+from tests.browser.trading import backtest, graded, see_chart, trading_bot
 
 MOST_SECONDS = 2.0
 TRIES = 10  # the best counts: the machine may be busy with something else
@@ -86,7 +86,7 @@ def plain_name(url: str) -> str:
 def test_a_workbench_asks_for_all_of_it_at_once_and_once(signed_in: Page, person: Person) -> None:
     """Its parts are not asked for one after another: while the bot itself is awaited, the chart's data are already here."""
     bot = trading_bot(person)
-    run = backtest(person, bot)
+    run = graded(person, backtest(person, bot))
     asked: list[str] = []
     signed_in.on("request", lambda request: asked.append(urlsplit(request.url).path))
     held: list[Route] = []

@@ -41,6 +41,14 @@ def backtest(person: Person, bot: dict[str, Any], **request: Any) -> dict[str, A
     return finished
 
 
+def graded(person: Person, run: dict[str, Any]) -> dict[str, Any]:
+    """The run with its verdict, whose arrival makes a page ask for the run again."""
+    while run["verdict"] is None or run["verdict"]["other_tokens_pending"]:
+        time.sleep(0.05)
+        run = person.client.get(f"/api/bots/{run['bot_id']}/backtest/{run['run_id']}").json()
+    return run
+
+
 def runs_of(person: Person, bot: dict[str, Any]) -> list[dict[str, Any]]:
     runs: list[dict[str, Any]] = person.client.get(f"/api/bots/{bot['id']}/backtests").json()["backtests"]
     return runs
