@@ -14,7 +14,8 @@ from strategybot.conversations.offline.matcher import Match
 from strategybot.conversations.offline.orders import OrderFold
 from strategybot.conversations.offline.part_fold import NAMED_SETTINGS, SELLING, paths_of, value_of
 from strategybot.conversations.offline.text import Token
-from strategybot.kit.json_object import Json, with_value
+from strategybot.kit.json_object import Json
+from strategybot.trading.language.edits import with_value
 from strategybot.trading.language.idioms import group, usual
 from strategybot.trading.language.values import duration_seconds
 

@@ -6,8 +6,8 @@ from operator import itemgetter
 from strategybot.conversations.offline.conditions import Question, listed
 from strategybot.conversations.offline.matcher import Match
 from strategybot.conversations.offline.part_fold import PartFold
-from strategybot.kit.json_object import Json, with_value
-from strategybot.trading.language.edits import leaves
+from strategybot.kit.json_object import Json
+from strategybot.trading.language.edits import leaves, with_value
 from strategybot.trading.language.strategy import STOPS
 from strategybot.trading.language.values import plain
 

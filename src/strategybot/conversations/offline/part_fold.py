@@ -7,13 +7,16 @@ from strategybot.conversations.offline.conditions import Condition, Question
 from strategybot.conversations.offline.lexicon import Part
 from strategybot.conversations.offline.matcher import Match
 from strategybot.conversations.offline.text import DAY, HOUR, MINUTE, Token
-from strategybot.kit.json_object import Json, JsonPath, value_at, with_value
+from strategybot.kit.json_object import Json
 from strategybot.trading.language.edits import (
     UNSET,
+    JsonPath,
     leaves,
     set_paths,
     setting_path,
+    value_at,
     with_setting,
+    with_value,
     without,
     without_condition,
 )

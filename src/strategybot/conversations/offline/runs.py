@@ -13,7 +13,8 @@ from strategybot.conversations.offline.lexicon import SENTENCES, Part
 from strategybot.conversations.offline.matcher import Match
 from strategybot.conversations.offline.part_fold import paths_of
 from strategybot.conversations.offline.text import DAY, INTERVALS
-from strategybot.kit.json_object import Json, value_at
+from strategybot.kit.json_object import Json
+from strategybot.trading.language.edits import value_at
 from strategybot.trading.language.values import duration_seconds
 from strategybot.trading.search.spread import value_list, value_range, values_around
 

@@ -9,7 +9,7 @@ from rapidfuzz.distance import OSA, JaroWinkler
 
 from strategybot.conversations.hygiene import plain_name
 from strategybot.conversations.offline.fold import CHANGING
-from strategybot.conversations.offline.grammar import Grammar
+from strategybot.conversations.offline.grammar import TOKENS_TOO, Grammar
 from strategybot.conversations.offline.lexicon import pairs_said, quiet_words, single_words, vocabulary, words
 from strategybot.conversations.offline.matcher import Cover
 from strategybot.conversations.offline.text import UNIT_WORDS, Token, tokens_of
@@ -181,6 +181,6 @@ def _is_word(text: str) -> bool:
 
 
 def _is_target(text: str, word: str) -> bool:
-    """Return whether the text can be the mistyped word: no other form of it, such as “sets”, and no abbreviation."""
+    """Return whether the text can be the mistyped word: no other form of it (“sets”), no token, no abbreviation."""
     is_inflected = text.startswith(word) and text[len(word) :] in ENDINGS and text[-1] != word[-1]
-    return not is_inflected and len(word) >= SHORTEST - 1 and not VOWELS.isdisjoint(word)
+    return not (is_inflected or word in TOKENS_TOO or len(word) < SHORTEST - 1 or VOWELS.isdisjoint(word))

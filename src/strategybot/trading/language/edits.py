@@ -1,11 +1,30 @@
 """Edit a strategy as JSON: where its settings and conditions stand, and what goes when another is set or removed."""
 
 from collections.abc import Iterator, Sequence
+from typing import Any
 
-from strategybot.kit.json_object import Json, JsonPath, value_at, with_value
 from strategybot.trading.language.strategy import EXCLUSIVE_EXITS, SIZES, Strategy
 
+Json = dict[str, Any]
+JsonPath = tuple[str | int, ...]
 UNSET = {"position_percent": 100.0, "max_entries": 1}  # what a field has that cannot be empty
+
+
+def value_at(node: Any, path: JsonPath) -> Any:
+    """Return the value at the path; None where there is no such key."""
+    for step in path:
+        node = node[step] if isinstance(step, int) else (node or {}).get(step)
+    return node
+
+
+def with_value(node: Any, path: JsonPath, value: Any) -> Any:
+    """Return a copy of the node with the value at the path."""
+    if not path:
+        return value
+    step, *rest = path
+    if isinstance(step, int):
+        return [*node[:step], with_value(node[step], tuple(rest), value), *node[step + 1 :]]
+    return {**(node or {}), step: with_value((node or {}).get(step), tuple(rest), value)}
 
 
 def setting_path(key: str) -> JsonPath:

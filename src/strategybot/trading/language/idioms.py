@@ -1,6 +1,6 @@
 """Conditions, as JSON, for what traders say in a few words: red candles in a row, every Friday, a usual dip."""
 
-from strategybot.kit.json_object import Json
+from strategybot.trading.language.edits import Json
 
 USUAL = {"price_drop": ("percent", 5.0), "price_rise": ("percent", 5.0), "volume_spike": ("multiplier", 3.0)}
 
