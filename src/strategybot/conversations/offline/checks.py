@@ -23,9 +23,11 @@ CLAUSE_BEGINS = frozenset({",", ".", "!", ";", "...", "–", "—", "(", ")", "s
 REASONS = frozenset({"because", "since", "cause"})
 SAYS_HOW = frozenset({"to", "at", "set", "be", "=", ":", "make", "put", "of", "is", "level", "threshold", "limit"})
 CLAUSE_ENDS = frozenset({".", "!", "?", ";"})
-ARTICLES = frozenset({"a", "the", "my", "this", "that", "is", "every", "no", "hello", "your", "for", "of"})
+ARTICLES = frozenset(
+    {"a", "the", "my", "this", "that", "is", "every", "no", "hello", "your", "for", "of", "two", "last"}
+)
 NO_NAMES = frozenset({"whatever", "yourself", "something", "anything", "it", "what", "you"})
-NOUNS = frozenset({"backtest", "test", "simulation", "sim", "bt"})
+NOUNS = frozenset({"backtest", "test", "simulation", "sim", "bt", "run"})
 JOINED = frozenset({"condition", "hours", "sell", "buy", "profit", "loss", "hold", "hold_or", "peak", "trail", "set"})
 Places = set[int]  # where tokens start
 

@@ -14,7 +14,7 @@ from strategybot.trading.language.series import SERIES
 from strategybot.trading.language.values import duration_text
 
 Groups = tuple[tuple[int, str], ...]  # the brackets around a condition: where each begins, and “none” after “unless”
-AVERAGES = ("sma", "ema")
+AVERAGES = ("sma", "ema", "wma", "hma")
 BROKEN = {"highest": "crosses_above", "upper": "crosses_above", "lowest": "crosses_below", "lower": "crosses_below"}
 
 

@@ -259,7 +259,7 @@ class _Fold(OrderFold):
         last: Json = earlier[-1] if earlier else {"left": {"series": self.named_series}, "right": 0.0}
         right = values.get("right")
         if values["kind"] == "compare" and right is None and "whole" not in values:
-            return {**values, "left": last["left"], "right": last["right"]}
+            return {**values, "left": last["left"], "right": values.get("negative", last["right"])}
         if isinstance(right, dict) and "line" in right and "left" not in values:
             is_own = right["series"] == last["left"]["series"]  # “… sell when it crosses below the signal”
             return {**values, "left": last["left"]} if is_own else values

@@ -2,12 +2,12 @@
 
 import json
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
-from itertools import pairwise
-from typing import Any, Literal, get_origin
+from typing import Any, Literal, get_args, get_origin
 
 from pydantic import BaseModel
 
@@ -103,6 +103,15 @@ class SeriesWords:
             name, parameter, choice = key.split()
             if name in self.table:
                 yield f"SERIES_{name}_{choice}", {"series": name, parameter: choice}, phrases
+        for name, line in [(name, line) for name in self.table for line in self.lines(name)]:
+            pairs = [pair for each in self.names(name) for pair in ((line, each), (each, line))]
+            derived = tuple(tuple(" ".join(pair).replace("_", " ").split()) for pair in pairs)
+            yield f"SERIES_{name}_{line}", {"series": name, "line": line}, derived
+
+    def lines(self, series: str) -> list[str]:
+        """Return the lines of a series, such as the upper band, without the one that is meant by its name alone."""
+        field = self.table[series].model_fields.get("line")
+        return [line for line in get_args(field.annotation) if line != field.default] if field else []
 
     def parts(self) -> Iterator[Part]:
         """Return the parts of the table, and for each series the number it is compared with and its parameters."""
@@ -158,12 +167,12 @@ def frames(parts: Sequence[Part]) -> Iterator[Pattern]:
 
 
 @cache
-def vocabulary() -> dict[str, None]:
-    """Return every word of the tables, except the ordinary words that no order needs."""
+def vocabulary() -> Mapping[str, int]:
+    """Return how often each word is in the tables, except the ordinary words that no order needs."""
     phrases = [phrase for key, said in words().items() for phrase in said if key not in ("real", "opposites")]
     patterns = re.findall(r"[^\s\[\](){}|]+", " ".join(line.partition(" = ")[2] for line in _frame_lines()))
     found = [*(word for phrase in phrases for word in phrase), *patterns, *UNIT_WORDS]
-    return dict.fromkeys(word for word in found if word.isalpha() and word.islower() and len(word) > 1)
+    return Counter(word for word in found if word.isalpha() and word.islower() and len(word) > 1)
 
 
 @cache
@@ -172,14 +181,6 @@ def quiet_words() -> frozenset[str]:
     entries = (phrases for key, phrases in words().items() if not key.startswith(EMPTY))
     said_by = {word for phrases in entries for phrase in phrases for word in phrase}
     return single_words("harmless") | (vocabulary().keys() - said_by - UNIT_WORDS)
-
-
-@cache
-def pairs_said() -> frozenset[tuple[str, str]]:
-    """Return each two words that stand side by side in the name of a part or series, or in an order of its own."""
-    named = [phrases for key, phrases in words().items() if " " in key and not key.startswith((*EMPTY, "beyond"))]
-    phrases = [phrase for each in (*named, words()["NOTRADE"]) for phrase in each]
-    return frozenset(pair for phrase in phrases for pair in pairwise(phrase))
 
 
 def _frame_lines() -> Iterator[str]:

@@ -95,7 +95,8 @@ def _lexemes(text: str, corrected: Mapping[int, str]) -> list[Token]:
         kind = group if group in ("number", "word", "mark") else "name"
         digits = _THOUSANDS.sub("", written).replace(",", ".")  # “2,500” and “2,5”
         value = min(float(digits), 1e18) if kind == "number" else 0.0
-        tokens.append(Token(kind, re.sub("['’`]", "", written.lower()), written, value, "", *match.span()))
+        words = written.split() if match.start() in corrected else [written]  # two words may have been written as one
+        tokens += [Token(kind, re.sub("['’`]", "", word.lower()), word, value, "", *match.span()) for word in words]
     return tokens
 
 
@@ -174,6 +175,7 @@ def slots_of(token: Token) -> Iterator[tuple[str, Any]]:
         yield from ((side, value) for side in sides)
         yield from ((f"{side}PERCENT", value) for side in sides if is_percent)
     if sign:
+        yield from [("NEGATIVE", -value)] if sign == "-" and not is_percent else []
         if is_percent or (token.kind == "number" and value >= 1):
             yield "MINUS" if sign == "-" else "PLUS", value
         return
