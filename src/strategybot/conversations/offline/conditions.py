@@ -3,9 +3,9 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, groupby
-from typing import Any
+from typing import Any, get_args
 
-from strategybot.conversations.offline.lexicon import SENTENCES
+from strategybot.conversations.offline.lexicon import SENTENCES, said, words
 from strategybot.conversations.offline.text import DAY, HOUR, INTERVALS, MINUTE, Token
 from strategybot.kit.json_object import Json
 from strategybot.trading.language import idioms
@@ -16,6 +16,15 @@ from strategybot.trading.language.values import duration_text
 Groups = tuple[tuple[int, str], ...]  # the brackets around a condition: where each begins, and “none” after “unless”
 AVERAGES = ("sma", "ema", "wma", "hma")
 BROKEN = {"highest": "crosses_above", "upper": "crosses_above", "lowest": "crosses_below", "lower": "crosses_below"}
+
+
+def all_or_any(every: str, some: str) -> Json:
+    """Return the answers to the question whether all must hold; each adds its words to the message."""
+    options = {"all both every and": every, "any either one or": some}
+    return {"kind": "choose", "options": {words: f"{{text}}, {order}" for words, order in options.items()}}
+
+
+ALL_OR_ANY = all_or_any("all conditions must hold", "any condition is enough")
 
 
 class Question(Exception):
@@ -77,7 +86,8 @@ def made(values: Mapping[str, Any]) -> Condition:
     seconds = near.get("d") or reference.get("d") or (reference.get("w") or {}).get("d")
     window = "1h" if seconds is None else duration_text(seconds)
     if window is None:
-        raise Question("A window must be a whole number of minutes, up to 30 days. How far back should it look?")
+        asked = "A window must be a whole number of minutes, up to 30 days. How far back should it look?"
+        raise Question(asked, {"kind": "fill", "order": "{answer}", "seconds": [seconds]})
     number = "multiplier" if kind == "volume_spike" else "percent"
     made_of = {"kind": kind, number: values["amount"], "window": window}
     if kind != "volume_spike":
@@ -86,15 +96,19 @@ def made(values: Mapping[str, Any]) -> Condition:
     return Condition(made_of, has_window=seconds is not None, is_signed=is_signed, old=values.get("old"))
 
 
-def joined(conditions: Sequence[Condition], default: str, beside: int = 0, depth: int = 0) -> tuple[str, list[Json]]:
+def joined(
+    conditions: Sequence[Condition], default: str, beside: int = 0, depth: int = 0, forced: str = ""
+) -> tuple[str, list[Json]]:
     """Return how the conditions are joined, and their JSON with brackets as groups. Hours and “unless” always hold."""
     runs = [[*run] for _, run in groupby(conditions, lambda each: each.groups[depth : depth + 1] or id(each))]
     limits = [run for run in runs if run[0].join != "any" and run[0].always_holds(depth)]
     others = [run for run in runs if run not in limits]
     joins = {run[0].join for run in others[1:]} - {""}
-    match = joins.pop() if len(joins) == 1 else default
-    if joins or (match == "all" and contradict([run[0] for run in others if len(run[0].groups) <= depth])):
-        raise Question(SENTENCES["all_or_any"])
+    match = forced or (joins.pop() if len(joins) == 1 else default)
+    if not forced and (
+        joins or (match == "all" and contradict([run[0] for run in others if len(run[0].groups) <= depth]))
+    ):
+        raise Question(SENTENCES["all_or_any"], ALL_OR_ANY)
     members = [_member(run, depth, match == "all" and len(runs) + beside > 1) for run in others]
     if limits and match == "any" and len(others) > 1:
         members = [idioms.group("any", members)]
@@ -113,17 +127,17 @@ def _member(run: Sequence[Condition], depth: int, is_state: bool) -> Json:
     return inner[0] if len(inner) == 1 else idioms.group(match, inner)
 
 
-def _clock(said: Mapping[str, Any]) -> str:
+def _clock(time: Mapping[str, Any]) -> str:
     """Return the time of day as 09:30. “12 am” is midnight."""
-    hour = said["h"] % 12 + int(said["half"]) if "half" in said else said["h"]
-    return f"{hour % 24:02}:{said.get('m', 0):02}"
+    hour = time["h"] % 12 + int(time["half"]) if "half" in time else time["h"]
+    return f"{hour % 24:02}:{time.get('m', 0):02}"
 
 
 def hours(values: Mapping[str, Any]) -> Json:
     """Return the condition that a candle closes at these hours, on these days."""
     begin, end = values.get("from"), values.get("to")
     if begin and end and "half" not in begin and begin["h"] <= 12 and (begin["h"] < end["h"]) == ("half" in end):
-        raise Question("In the morning or in the evening? Say “only between 09:00 and 17:00”.")  # “9 to 5”, “2 to 5 pm”
+        raise Question("At which hours of the day? Say “only between 09:00 and 17:00”.")  # “9 to 5”, “2 to 5 pm”
     made_of: Json = {"kind": "time"} | {key: _clock(at) for key, at in (("from", begin), ("to", end)) if at}
     spans = values.get("hours", "").split() or values.get("without", "").split()[::-1]
     made_of |= dict(zip(("from", "to"), spans, strict=False))
@@ -135,7 +149,8 @@ def hours(values: Mapping[str, Any]) -> Json:
 
 def _every(values: Mapping[str, Any]) -> Json:
     if (period := duration_text(values.get("d", DAY))) is None:
-        raise Question("How often should it buy? From every hour to every 30 days.")
+        asked = "How often should it buy? From every hour to every 30 days."
+        raise Question(asked, {"kind": "fill", "order": "{answer}", "seconds": [values["d"]]})
     return idioms.every(period, values.get("days", ""), _clock(values["clock"]) if "clock" in values else None)
 
 
@@ -156,39 +171,56 @@ def _comparison(values: Mapping[str, Any]) -> Json:
         return {"kind": "compare", **values["whole"]}
     left, right = _operand(values.get("left") or {"series": "close"}), values.get("right")
     if right is None:
-        raise Question("Above or below what? Please name a number or an indicator.")
+        asked = "Above or below what? Please name a number or an indicator."
+        raise Question(asked, {"kind": "fill", "order": "{text} {answer}"})
     right = _scaled(left, right, values) if isinstance(right, Mapping) else float(right)
     interval = values.get("candles") or (right.get("interval") if isinstance(right, dict) else None)
     if interval and left["series"] != "close":
         left.setdefault("interval", interval)  # “EMA 20 above EMA 50 on 1h candles” is about both
     for side in (left, *([right] if isinstance(right, dict) else [])):
         name = side["series"]
-        if name in AVERAGES and "period" not in side:
-            raise Question(f"Which period should the {name.upper()} have? For example: “{name.upper()} 50”.")
-        if name == "bollinger" and "line" not in side:
-            raise Question("Which Bollinger band do you mean: the lower, the middle or the upper one?")
+        _check_complete(name, side)
     if isinstance(right, dict) and _pane(left) != _pane(right):
         raise Question("These two cannot be compared: one is a price, the other is not. What should I compare?")
     made_of = {"kind": "compare", "left": left, "operator": _operator(values, right), "right": right}
     return {**made_of, "within_candles": values["within"]} if "within" in values else made_of
 
 
-def _operand(said: Mapping[str, Any]) -> Json:
+def _check_complete(name: str, side: Json) -> None:
+    """Raise `Question` if the series needs a period or a line that was not said."""
+    fields = SERIES[name].model_fields.items() if name in SERIES else ()
+    missing = {key: field for key, field in fields if field.is_required() and key not in side}
+    old = [" ".join(phrase) for phrase in said("series").get(name, ((name,),))]
+    if "period" in missing:
+        asked = f"Which period should the {name.upper()} have? For example: “{name.upper()} 50”."
+        raise Question(asked, {"kind": "fill", "order": "{number} {old}", "old": old})
+    if "line" in missing:
+        lines = [str(line).replace("_", " ") for line in get_args(missing["line"].annotation)]
+        asked = f"Which {name.capitalize()} {'band' if 'lower' in lines else 'line'} do you mean: {' or '.join(lines)}?"
+        options = {line: f"{line} {{old}}" for line in lines}
+        raise Question(asked, {"kind": "choose", "options": options, "old": old})
+
+
+def _operand(spoken: Mapping[str, Any]) -> Json:
     """Return the series; “the 20 day high” has 20 candles of a day, “the 48 hour high” 48 of an hour."""
-    series = {key: value for key, value in said.items() if key != "span"}
-    if "span" not in said:
+    series = {key: value for key, value in spoken.items() if key != "span"}
+    if "span" not in spoken:
         return series
-    unit = next((unit for unit in (DAY, HOUR, MINUTE) if said["span"] % unit == 0), MINUTE)
-    return {**series, "period": int(said["span"] // unit), "interval": INTERVALS[unit]}
+    unit = next((unit for unit in (DAY, HOUR, MINUTE) if spoken["span"] % unit == 0), MINUTE)
+    return {**series, "period": int(spoken["span"] // unit), "interval": INTERVALS[unit]}
 
 
 def _operator(values: Mapping[str, Any], right: Any) -> str:
     """Return the operator. For “touches” and “breaks” the direction follows from the line."""
     operator, line = str(values["operator"]), str(right.get("line", right["series"]) if isinstance(right, dict) else "")
     if operator == "touch":
-        return "above" if line == "upper" or (line != "lower" and values.get("side") == "sell") else "below"
+        is_above = values.get("side") == "sell" if line not in BROKEN else BROKEN[line] == "crosses_above"
+        return "above" if is_above else "below"
     if operator == "break" and line not in BROKEN:
-        raise Question("Should it cross that upwards or downwards? Say “crosses above” or “crosses below”.")
+        asked = "Should it cross that upwards or downwards? Say “crosses above” or “crosses below”."
+        options = {"up upwards above over": "crosses above", "down downwards below under": "crosses below"}
+        old = [" ".join(phrase) for phrase in (*words()["BREAK"], *words()["BREAKOUT"])]
+        raise Question(asked, {"kind": "choose", "options": options, "old": old})
     return BROKEN[line] if operator == "break" else operator
 
 

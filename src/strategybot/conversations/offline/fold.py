@@ -24,14 +24,16 @@ SETTINGS = {  # what says the same as a condition to sell without a window
     ("price_rise", "close"): "take_profit_percent", ("price_drop", "close"): "stop_loss_percent",
     ("price_drop", "high"): "trailing_stop_percent",
 }  # fmt: skip
-NOTHING_TO_DO = frozenset({"sell", "anew", "keep_rest", "only_this", "match_all", "match_any", "unless"})
+SAID_ONCE = ("match_all", "match_any", "exit_all", "exit_any", "entry_kept", "entry_gone")  # wherever they stand
+NOTHING_TO_DO = frozenset({"sell", "anew", "keep_rest", "only_this", "unless"} | {*SAID_ONCE})
 FLAGS = {
     "add": ("adds", True), "add_exit": ("adds", True), "restate": ("restates", True),
     "join_all": ("pending_join", "all"), "join_any": ("pending_join", "any"),
 }  # fmt: skip
 NAMES = """
-    condition set change scale remove wants_value unclear_change match_all match_any fix make_it bare swap remove_it
-    states replace reference scale_it change_it refuse streak more target ladder rung amount buy_amount hours
+    condition set change scale remove wants_value unclear_change match_all match_any exit_all exit_any fix make_it
+    bare swap remove_it states replace reference scale_it change_it refuse streak more target ladder rung
+    amount buy_amount hours
 """
 CHANGING = frozenset(NAMES.split()) | NAMED_SETTINGS.keys()  # what changes a strategy
 FRAMES = CHANGING | NOTHING_TO_DO | FLAGS.keys() | {"buy", "keep", "mention", "complaint", "token", "fresh"}
@@ -103,6 +105,7 @@ class _Fold(OrderFold):
     def result(self, grammar: Grammar) -> Folded:
         sides, self.is_verb_last = sides_of(self.frames)
         self.matched = "all" if self._has("match_all") else "any" if self._has("match_any") else ""
+        self.exit_match = "all" if self._has("exit_all") else "any" if self._has("exit_any") else ""
         self.adds = self.frames[-1:] != [] and self.frames[-1].name == "add"  # “… as well”
         brackets = [each for frame in self.frames if frame.name in RULES for each in frame.values.get("groups", ())]
         self.restates = is_whole = any(brackets.count(each) > 1 for each in brackets) and not self._has("add")
@@ -143,7 +146,7 @@ class _Fold(OrderFold):
 
     def _buy(self, frame: Match) -> None:
         if self.previous == "add" and self.before is not None and not self.matched:
-            raise Question("Should it buy on either of them, or must all of them hold?")
+            raise Question("Should it buy on either of them, or must all of them hold?", said.ALL_OR_ANY)
         if "tok" in frame.values:
             self._token(frame)
         self.restates = self.restates or not self.adds
@@ -153,7 +156,8 @@ class _Fold(OrderFold):
         self.strategy, self.restates = {"conditions": []}, True
 
     def _refuse(self, frame: Match) -> None:
-        raise Question(frame.values["ask"])
+        order = frame.values.get("order")
+        raise Question(frame.values["ask"], {"kind": "fill", "order": order} if order else None)
 
     def _replace(self, frame: Match) -> None:
         self.adds = self.adds or bool(frame.values["part"].kind)
@@ -163,13 +167,16 @@ class _Fold(OrderFold):
     def _reference(self, frame: Match) -> None:
         paths = paths_of(self.parts["drop"], self.strategy)
         if len(paths) != 1:
-            raise Question("There is no drop to measure. When should it buy?")
+            raise Question("There is no drop to measure. When should it buy?", {"kind": "entry"})
         self.strategy = with_value(self.strategy, (*paths[0][:-1], "reference"), frame.values["reference"])
 
     def _token(self, frame: Match) -> None:
         token = frame.values["tok"]
         if self.token is not None and self.token.text != token.text:
-            raise Question("A strategy trades one token. Which one should it be?")
+            first, second = self.token.written, token.written
+            options = {each.lower().removeprefix("$"): each for each in (first, second)}
+            asked = {"kind": "choose", "options": options, "old": [first, second], "everywhere": True}
+            raise Question("A strategy trades one token. Which one should it be?", asked)
         self.token = token
 
     def _set(self, frame: Match) -> None:
@@ -190,18 +197,22 @@ class _Fold(OrderFold):
             self._token(replace(frame, values=frame.values["when"]))
         is_story = self.side is None or (self.is_verb_last and self.before is not None)
         if frame.values.get("told") and is_story:  # “it dropped 8 %” tells of the past, unless it follows “buy when”
-            raise Question("I have changed nothing. Should it buy or sell on that? Say “buy when it drops 5% in 1h”.")
+            options = {"buy": "buy when {text}", "sell": "sell when {text}"}
+            asked = "I have changed nothing. Should it buy or sell on that? Say “buy when it drops 5% in 1h”."
+            raise Question(asked, {"kind": "choose", "options": options})
         self.restates = self.restates or frame.values.get("side") == "buy"
         if self.side == "sell":
             is_open = "when" in frame.values and self.pending_join == "all" and bool(self.exits)
             self._add_to_exits(condition, is_open)
         elif self.side == "buy" or self.adds or not self.strategy.get("conditions"):
             is_open = "when" in frame.values and not (self.pending_join or condition.groups)
-            if is_open and any(each.join == "any" for each in self.entry):
-                raise Question(SENTENCES["all_or_any"])
+            if is_open and not self.matched and any(each.join == "any" for each in self.entry):
+                raise Question(SENTENCES["all_or_any"], said.ALL_OR_ANY)
             self._join(self.entry, condition)
         elif "when" in frame.values:
-            raise Question("I can buy or sell on that, but change nothing else by it. Should it buy then, or sell?")
+            options = {"buy": "buy {text}", "sell": "also sell {text}"}
+            asked = "I can buy or sell on that, but change nothing else by it. Should it buy then, or sell?"
+            raise Question(asked, {"kind": "choose", "options": options})
         else:
             self._change_condition(condition)
         self.pending_join = ""
@@ -247,7 +258,8 @@ class _Fold(OrderFold):
         """Add the last drop or rise with other numbers: “4 % in 2h or 6 % in 6h”."""
         moves = [each.values["kind"] for each in self.frames if each.name == "condition" and each.start < frame.start]
         if not moves or moves[-1] not in ("price_drop", "price_rise"):
-            raise Question("Should that be a drop or a rise?")
+            options = {"drop fall dip": "or drops", "rise up": "or rises"}
+            raise Question("Should that be a drop or a rise?", {"kind": "choose", "options": options, "old": ["or"]})
         self.pending_join = frame.values["join"]
         self._condition(replace(frame, values={**frame.values, "kind": moves[-1]}))
 
@@ -272,8 +284,12 @@ class _Fold(OrderFold):
     def _add_to_exits(self, condition: Condition, is_open: bool = False) -> None:
         what = condition.values["kind"], str(condition.values.get("reference"))
         key = None if condition.has_window else SETTINGS.get(what)
-        if is_open or (self.pending_join == "all" and (self.exits if key is not None else self.sells_by_setting)):
-            raise Question("Must both hold before it sells, or is either of them enough?")
+        is_mixed = self.pending_join == "all" and (self.exits if key is not None else self.sells_by_setting)
+        if (is_open or is_mixed) and not self.exit_match:
+            asked = said.all_or_any("both exits must hold", "either exit is enough")
+            raise Question("Must both hold before it sells, or is either of them enough?", asked)
+        if is_mixed and self.exit_match == "all":
+            raise Question("A gain or a loss sells by itself. When should it sell? Say “sell when rsi is above 70”.")
         if key is not None:
             self.sells_by_setting = True
             self._put(self.parts[key], condition.values["percent"])
@@ -310,12 +326,16 @@ class _Fold(OrderFold):
             if self.restates and not any(frame.name in CHANGING for frame in self.frames):
                 raise Question(SENTENCES["when_to_buy"], {"kind": "entry"})
             return
-        if self.restates and self.adds and self._has("buy") and self.before is not None and not self.is_verb_last:
-            raise Question("Should this be added to the entry, or replace it?")
+        is_told, is_both = self._has("entry_kept") or self._has("entry_gone"), self.restates and self.adds
+        self.adds = self.adds and not self._has("entry_gone")
+        if is_both and not is_told and self._has("buy") and self.before is not None and not self.is_verb_last:
+            options = {"add added": "keep the old entry, {text}", "replace replaced": "forget the old entry, {text}"}
+            asked = {"kind": "choose", "options": options}
+            raise Question("Should this be added to the entry, or replace it?", asked)
         kept = list(self.strategy.get("conditions", [])) if self.adds else []
-        match, new = said.joined(self.entry, self.matched or "all", len(kept))
-        if kept and match == "any" and len(new) > 1:
-            raise Question(SENTENCES["all_or_any"])
+        match, new = said.joined(self.entry, "all", len(kept), forced=self.matched)
+        if kept and match == "any" and len(new) > 1 and not self.matched:
+            raise Question(SENTENCES["all_or_any"], said.ALL_OR_ANY)
         if len(kept) > 1 and self.strategy.get("match") == "any" and all(each.always_holds() for each in self.entry):
             kept, self.matched = [group("any", kept)], "all"
         match = self.matched or (str(self.strategy.get("match", "all")) if kept else match)
@@ -324,6 +344,7 @@ class _Fold(OrderFold):
 
     def _finish_exits(self) -> None:
         if not self.exits:
+            self.strategy = self.strategy | ({"exit_match": self.exit_match} if self.exit_match else {})
             return
         known = list(self.strategy.get("exit_conditions") or [])
         for condition in self.exits:
@@ -333,6 +354,6 @@ class _Fold(OrderFold):
             if not len(same) == len(known) == len(self.exits):
                 self.doubts.append("I was not sure whether this replaces the other exits.")
             known = []
-        match, new = said.joined(self.exits, "any")
+        match, new = said.joined(self.exits, "any", forced=self.exit_match)
         exit_match = {"exit_match": "all"} if match == "all" and len(new) > 1 else {}
         self.strategy = {**self.strategy, "exit_conditions": [*known, *new], **exit_match}

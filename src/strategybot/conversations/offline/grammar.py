@@ -29,7 +29,7 @@ class Grammar:
         for phrase, label, value in self._said(series):
             self._phrases[phrase[0]].append((phrase, label, value))
         single = {phrase[0] for said in self._phrases.values() for phrase, _, _ in said if len(phrase) == 1}
-        self.known = single - TOKENS_TOO
+        self.known = (single | lexicon.single_words("question")) - TOKENS_TOO
         self._quiet: dict[str, list[tuple[lexicon.Phrase, bool]]] = defaultdict(list)
         for name in ("phrases", "polite"):
             for phrase in lexicon.words()[name]:

@@ -103,10 +103,11 @@ class SeriesWords:
             name, parameter, choice = key.split()
             if name in self.table:
                 yield f"SERIES_{name}_{choice}", {"series": name, parameter: choice}, phrases
-        for name, line in [(name, line) for name in self.table for line in self.lines(name)]:
-            pairs = [pair for each in self.names(name) for pair in ((line, each), (each, line))]
-            derived = tuple(tuple(" ".join(pair).replace("_", " ").split()) for pair in pairs)
-            yield f"SERIES_{name}_{line}", {"series": name, "line": line}, derived
+        for series in self.table:
+            for line in self.lines(series):
+                pairs = [pair for each in self.names(series) for pair in ((line, each), (each, line))]
+                derived = tuple(tuple(" ".join(pair).replace("_", " ").split()) for pair in pairs)
+                yield f"SERIES_{series}_{line}", {"series": series, "line": line}, derived
 
     def lines(self, series: str) -> list[str]:
         """Return the lines of a series, such as the upper band, without the one that is meant by its name alone."""

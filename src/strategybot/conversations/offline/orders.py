@@ -75,7 +75,10 @@ class OrderFold(PartFold):
         is_plan, was_plan = _is_plan(now), _is_plan(self.before or {})
         has_size = now.get("position_amount") or now.get("risk_percent") or now.get("position_percent", WHOLE) != WHOLE
         if is_plan and not has_size:
-            raise Question("How much should it buy each time? For example: “$100”.", {"kind": "size"})
+            raise Question(
+                "How much should it buy each time? For example: “$100”.",
+                {"kind": "fill", "order": "{text}, use {answer} per trade"},
+            )
         if is_plan != was_plan and now.get("max_entries", 1) == (1 if is_plan else MOST_BUYS):
             self.strategy = {**self.strategy, "max_entries": MOST_BUYS if is_plan else 1}
         if "risk_percent" in self.said and all(risk.get(key) is None for key in STOPS):

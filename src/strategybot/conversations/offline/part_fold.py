@@ -103,7 +103,7 @@ class PartFold:
 
     def _named_setting(self, frame: Match) -> None:
         if "ask" in frame.values and self.side != "sell" and self.previous not in SELLING:
-            raise Question(frame.values["ask"])
+            self.doubts.append(frame.values["ask"])
         if frame.name == "day_limit" and frame.values.get("d", DAY) != DAY:
             raise Question("I can limit the trades of a day. How many should it be?")
         part = self.parts[NAMED_SETTINGS[frame.name]]
@@ -189,7 +189,7 @@ class PartFold:
         part = frame.values.get("part") or self.parts.get(last.get("part", ""))
         is_new = frame.name in ("make_it", "bare")
         if part is None or ("part" not in frame.values and last.get("many") and not is_new):
-            which = {"kind": "which", "value": value.written} if is_new and isinstance(value, Token) else None
+            which = _which(value.written) if is_new and isinstance(value, Token) else None
             raise Question("Which part do you mean: the stop loss, the take profit, or something else?", which)
         return part
 
@@ -210,7 +210,9 @@ class PartFold:
             self._remove(frame)
         elif not self._is_told_behind(frame) and self.previous != "keep" and not stays:
             part = frame.values["part"]
-            raise Question(f"What should I do with {part.said}?", wants(part))
+            is_new = part.series and not paths_of(part, self.strategy)  # “buy when RSI is below”
+            pending = {"kind": "fill", "order": "{text} {answer}"} if is_new else wants(part)
+            raise Question(f"What should I do with {part.said}?", pending)
 
     def _is_told_behind(self, frame: Match) -> bool:
         """Return whether what follows is about the part: “a bigger target: 18 %”, “RSI: buy below 30”."""
@@ -258,7 +260,8 @@ class PartFold:
             paths = [("exit_conditions", 0)]
         found = [path for path in paths if old is None or value_at(self.strategy, path) == written]
         if (part.field == "window" and old is None) or len(found) != 1:
-            raise Question(f"I could not tell which condition you mean by {part.said}. Which one should go?")
+            asked = f"I could not tell which condition you mean by {part.said}. Which one should go?"
+            raise Question(asked, {"kind": "fill", "order": "remove {answer}"})
         number = max(at for at, step in enumerate(found[0]) if isinstance(step, int))
         self.strategy = without_condition(self.strategy, found[0][: number + 1])
 
@@ -291,7 +294,7 @@ class PartFold:
         fitting = [part for part in self.parts.values() if kind in ("number", FITS[part.slot]) and part.key != "window"]
         found = [part for part in fitting if self.value(part) == self._fitting(part, replace(old, kind=kind))]
         if len(found) != 1:
-            pending = {"kind": "which", "value": new.written} if new is not None else {}
+            pending = _which(new.written) if new is not None else {}
             raise Question(f"I could not tell what has the value {old.written}. {question}?", pending)
         return found[0]
 
@@ -309,7 +312,7 @@ class PartFold:
         paths = paths_of(part, self.strategy)
         if len(paths) != 1:
             what = "There is no such condition" if not paths else "There are several of them"
-            raise Question(f"{what}: {part.said}. What should I change?", {"kind": "which", "value": str(written)})
+            raise Question(f"{what}: {part.said}. What should I change?", _which(str(written)))
         new = with_value(self.strategy, paths[0], written) if part.kind else None
         self.strategy = new or with_setting(self.strategy, part.key, written)
 
@@ -322,6 +325,10 @@ class PartFold:
 
 def wants(part: Part) -> Json:
     return {"kind": "value", "part": part.key}
+
+
+def _which(value: str) -> Json:
+    return {"kind": "fill", "order": f"set {{answer}} to {value}"}
 
 
 def is_now(part: Part, now: float | None) -> Question:

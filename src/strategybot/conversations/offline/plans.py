@@ -10,7 +10,7 @@ from strategybot.conversations.offline.fold import Folded, fold
 from strategybot.conversations.offline.history import Call, Outcome, Plan, Say, Turn, calling, saying
 from strategybot.conversations.offline.lexicon import SENTENCES
 from strategybot.conversations.offline.matcher import Match
-from strategybot.conversations.offline.runs import Run, do_runs, find_token
+from strategybot.conversations.offline.runs import Run, do_runs, fill, find_token
 from strategybot.kit.json_object import Json
 from strategybot.trading.words.naming import strategy_name
 
@@ -34,10 +34,10 @@ def change_strategy(turn: Turn, change: Change) -> Plan:
     try:
         folded = fold(change.matches, before, turn.memory, turn.grammar)
     except Question as question:
-        pending = {"pending": {**question.pending, "text": change.text}} if question.pending else {}
+        pending = {"pending": {"text": change.text, **question.pending}} if question.pending else {}
         return Say(f"{change.doubt} {question.text}".strip(), pending)
-    if asked := next((run.question for run in change.runs if run.question), ""):
-        return Say(asked)
+    if asked := next((run for run in change.runs if run.question), None):
+        return asked.asked(change.text)
     token, stranger = yield from _token(folded, {} if is_fresh else current.bot)
     is_changed, doubt = folded.strategy != before, stranger or change.doubt or " ".join(folded.doubts)
     if doubt and (is_changed or change.runs):
@@ -168,8 +168,9 @@ def create_bot(name: str | None) -> Plan:
 def switch_bot(name: str) -> Plan:
     wanted = name.lower().removeprefix("the ").removesuffix(" bot")
     outcome = yield from calling("set_bot", bot=wanted)
-    asked = f"{outcome.failure} Which one do you mean?" if outcome.failure is not None else ""
-    return Say(asked or f"From here on this is about {telling.described(outcome.facts)}")
+    if outcome.failure is not None:
+        return Say(f"{outcome.failure} Which one do you mean?", fill("switch to {answer}"))
+    return Say(f"From here on this is about {telling.described(outcome.facts)}")
 
 
 def tell(tool: str, words: Callable[[Outcome], str], topic: str = "", **arguments: object) -> Plan:
@@ -211,7 +212,8 @@ def about_token(tool: str, query: str | None, chain: str | None) -> Plan:
         token_id = current.bot.get("token")
         if not token_id:
             note = f"{SENTENCES['no_money']} " if tool == "get_token_risk" else ""
-            return Say(f"{note}Which token do you mean? Give me a symbol, a name or an address.")
+            order = "is {answer} safe?" if note else "price of {answer}"
+            return Say(f"{note}Which token do you mean? Give me a symbol, a name or an address.", fill(order))
         token: Json = {"token_id": token_id, "symbol": "The token of this bot", "chain": token_id.rpartition("-")[2]}
     else:
         found, asked = yield from find_token(query, chain)

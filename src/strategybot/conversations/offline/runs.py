@@ -41,6 +41,15 @@ class Run:
     arguments: Json = field(default_factory=dict)
     token: str | None = None
     question: str = ""
+    pending: Json = field(default_factory=dict)  # how an answer to the question completes the message
+
+    def asked(self, text: str, said: str = "") -> Say:
+        return Say(said + self.question, {"pending": {"text": text, **self.pending}} if self.pending else {})
+
+
+def fill(order: str, **more: object) -> Json:
+    """Return what makes the next message the missing part of an order."""
+    return {"pending": {"kind": "fill", "order": order, **more}}
 
 
 def runs_of(matches: Sequence[Match], turn: Turn) -> list[Run]:
@@ -94,7 +103,11 @@ def _with(run: Run, match: Match) -> Run:
         question = f"I could not use all of that for a {TOPICS[run.tool]}. What should I run?"
     elif run.arguments.get(key, value) != value:
         question = f"You named two values for the {key.replace('_', ' ')}. Which one should I use?"
-    return replace(run, arguments={**run.arguments, key: value}, question=run.question or question)
+    times = [seconds, *([run.arguments["days"] * DAY] if name == "period" and "days" in run.arguments else [])]
+    unit = {"period": "days", "check": "seconds", "interval": "minutes"}.get(name)
+    pending = fill("{number}", seconds=times, unit=unit)["pending"] if question and seconds else {}
+    arguments_now = {**run.arguments, key: value}
+    return replace(run, arguments=arguments_now, question=run.question or question, pending=run.pending or pending)
 
 
 def _on_tokens(run: Run, values: Mapping[str, Any]) -> Run:
@@ -105,7 +118,8 @@ def _on_tokens(run: Run, values: Mapping[str, Any]) -> Run:
     if len(names) == 1 and said and run.tool != "survey":
         return replace(run, token=names[0])
     if run.tool not in ("run_backtest", "survey"):
-        return replace(run, question="I can run it on one token at a time. Which one should I use?")
+        alone = {"kind": "token", "run": asdict(run)}
+        return replace(run, question="I can run it on one token at a time. Which one should I use?", pending=alone)
     more = {key: values[name] for key, name in (("limit", "n"), ("chain", "chain")) if name in values}
     arguments = {**run.arguments, **more, **({"tokens": names} if names else {})}
     return replace(run, tool="survey", token=None, arguments=arguments)
@@ -124,8 +138,8 @@ def find_token(query: str, chain: str | None = None) -> Generator[Call, Outcome,
 
 
 def do_runs(turn: Turn, runs: Sequence[Run], said: str = "") -> Plan:
-    if asked := next((run.question for run in runs if run.question), ""):
-        return Say(said + asked)
+    if asked := next((run for run in runs if run.question), None):
+        return asked.asked(turn.text, said)
     current = yield from calling("get_current_strategy")
     if not current.facts.get("strategy"):
         return Say(said + (SENTENCES["no_strategy"] if current.bot else SENTENCES["no_bot"]))
@@ -161,7 +175,9 @@ def _do_run(turn: Turn, run: Run, current: Outcome, said: str) -> Plan:
             arguments |= {"token": token["token_id"], "chain": token["chain"]}
         arguments = arguments if bot.get("token") else turn.last_token | arguments
     if asked:
-        return Say(said + asked)
+        return Say(
+            said + asked, fill("{text} on {answer}" if run.tool == "survey" else "optimise {answer}", text=turn.text)
+        )
     outcome = yield Call(run.tool, _watched(arguments) if run.tool == "start_watch" else arguments)
     if outcome.failure is not None:
         again = {"kind": "run", "run": asdict(run)}
