@@ -42,8 +42,16 @@ SENTENCES = sentences()
 
 @cache
 def words() -> dict[str, tuple[Phrase, ...]]:
-    entries = (line.partition(": ") for line in _lines("words.txt"))
-    return {key: tuple(tuple(phrase.split()) for phrase in text.split(", ")) for key, _, text in entries}
+    entries = (entry for line in _lines("words.txt") for entry in _entries(*line.split(": ", maxsplit=1)))
+    return {key: tuple(tuple(phrase.split()) for phrase in text.split(", ")) for key, text in entries}
+
+
+def _entries(key: str, text: str) -> Iterator[tuple[str, str]]:
+    """Yield the entry of a line; a line of values has one for each of its labels and values."""
+    kind, *labels = key.split()
+    pairs = [each.split(" = ", maxsplit=1) for each in text.split("; ")] if kind == "values" else []
+    yield from ((f"value {label} {value}", words) for value, words in pairs for label in labels)
+    yield from [(key, text)] if kind != "values" else []
 
 
 @cache
