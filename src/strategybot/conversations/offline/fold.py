@@ -270,6 +270,10 @@ class _Fold(OrderFold):
             return values
         last: Json = earlier[-1] if earlier else {"left": {"series": self.named_series}, "right": 0.0}
         right = values.get("right")
+        if values.get("operator") == "opposite":
+            is_above = "above" in last["operator"]
+            turned = last["operator"].replace(*(("above", "below") if is_above else ("below", "above")))
+            return {**values, "left": last["left"], "operator": turned, "right": last["right"]}
         if values["kind"] == "compare" and right is None and "whole" not in values:
             return {**values, "left": last["left"], "right": values.get("negative", last["right"])}
         if isinstance(right, dict) and "line" in right and "left" not in values:

@@ -14,6 +14,8 @@ from strategybot.trading.language.strategy import Strategy
 TOKENS_TOO = frozenset({"sol", "eth", "bnb"})  # of the words for chains
 NO_GAP = frozenset(["to", "by", "and", "or", "then", "but", "also", "yes", ".", ";", "!", "?", "...", "->", "=>", "→"])
 LONGEST_NAME = 4
+SHORT_PHRASE = 2  # words of a phrase that has no other words inside
+FILLERS = frozenset({"just", "really", "actually", "even", "ever", "please", "exactly"})
 WINDOWS = frozenset({"window", "lookback", "period", "time", "timeframe"})
 NO_NAME = frozenset({"it", "is", "the", "a", "should", "to"})  # as the first word of a name
 BEFORE_PAUSE = {(("no",), "REMOVE"), (("wait",), "WAIT"), (("wait",), "PART_DUR")}  # “no, the target” removes nothing
@@ -64,11 +66,12 @@ class Grammar:
             for words, label, value in self._phrases.get(texts[at], ()):
                 if (words, label) in BEFORE_PAUSE and texts[at + 1 : at + 2] == [","]:
                     continue
-                if tuple(texts[at : at + len(words)]) == words and _is_free(tokens[at : at + len(words)]):
+                end = _end_of(words, texts, at)
+                if end and _is_free(tokens[at:end]):
                     is_window = isinstance(value, Part) and value.field == "window"
                     is_second = label == "PART_MONEY" or (is_window and WINDOWS.isdisjoint(words))
                     cost = 0.02 if is_second else 0.0  # “volume” is the multiple first, “size” the share of the cash
-                    edges[at].append(Edge(label, at + len(words), value, cost))
+                    edges[at].append(Edge(label, end, value, cost))
             pair, behind = tokens[at : at + 2], tokens[at + 2 : at + 3]
             is_pair = len(pair) == 2 and all(each.kind == "word" and each.text not in self.harmless for each in pair)
             if is_pair and all(each.kind == "mark" for each in behind):  # “… called dip hunter” ends a sentence
@@ -108,6 +111,23 @@ class Grammar:
                 harmless[at] = is_polite if text == "?" else harmless[at]
                 is_polite = False
         return harmless
+
+
+def _end_of(words: Sequence[str], texts: Sequence[str], at: int) -> int:
+    """Return where the phrase ends that begins here, or 0; “was it just luck” says “was it luck”."""
+    end = at
+    for word in words:
+        while (
+            end > at
+            and len(words) > SHORT_PHRASE
+            and texts[end : end + 1] != [word]
+            and {*texts[end : end + 1]} & FILLERS
+        ):
+            end += 1
+        if texts[end : end + 1] != [word]:
+            return 0
+        end += 1
+    return end
 
 
 def _is_free(tokens: Sequence[Token]) -> bool:
