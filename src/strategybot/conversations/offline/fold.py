@@ -87,7 +87,11 @@ def sides_of(frames: Sequence[Match]) -> tuple[list[str | None], bool]:
         place = max(at for at, frame in enumerate(frames) if frame.name in SIDES)
         is_verb_last = not any(frame.name in ("set", "remove", *NAMED_SETTINGS) for frame in frames[place:])
     sides: list[str | None] = []
-    side: str | None = None
+    verbs = [at for at, name in enumerate(named) if name in SIDES]
+    is_told_behind = (
+        verbs[1:2] == [verbs[0] + 1] and verbs[0] > 0 if verbs else False
+    )  # “if it pumps 9 %, sell; buy when …”
+    side: str | None = SIDES[named[verbs[0]]] if is_told_behind else None
     for frame in reversed(frames) if is_verb_last else frames:
         told = frame.values.get("side", "sell" if frame.name in SELLING else side)
         side = SIDES.get(frame.name, side if is_verb_last else told)
