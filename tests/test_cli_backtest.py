@@ -12,7 +12,8 @@ from typing import Any
 
 import pytest
 
-from strategybot.backtests.schemas import SignalView, TradeView
+from strategybot.backtests.schemas import TradeView
+from strategybot.runs.schemas import SignalView
 from strategybot.terminal.market_material import MOST_PARTS, parts_of
 from strategybot.terminal.own_candles import read_candles
 from strategybot.terminal.report import ROWS

@@ -1536,7 +1536,7 @@ class PreviewRequest(Model):
     candles: int = 300
 
 
-class strategybot__backtests__result_views__SignalView(Model):
+class SignalView(Model):
     time: int
     side: Literal["buy", "sell"]
     price: float
@@ -1554,7 +1554,7 @@ class PreviewView(Model):
     end_time: datetime
     klines: list[Kline]
     series: list[LineView]
-    entries: list[strategybot__backtests__result_views__SignalView]
+    entries: list[SignalView]
     total_entries: int
     warnings: list[str]
     easier: EasierStrategy | None
@@ -1748,7 +1748,7 @@ class SignalsPage(Model):
     total_pages: int
     has_next: bool
     has_prev: bool
-    signals: list[strategybot__backtests__result_views__SignalView]
+    signals: list[SignalView]
     total_signals: int
 
 
@@ -1816,15 +1816,6 @@ class SimulationRequest(Model):
     mode: Literal["replay", "live"] = "replay"
 
 
-class strategybot__simulations__schemas__SignalView(Model):
-    time: int
-    side: Literal["buy", "sell"]
-    price: float
-    reason: str
-    reasons: list[Reason] = []
-    token_id: str | None = None
-
-
 class SimulationView(Model):
     run_id: str
     bot_id: str
@@ -1858,7 +1849,7 @@ class SimulationView(Model):
     tokens: list[PurseTokenView] | None = None
     dead_token_loss_percent: float | None = None
     klines: list[Kline]
-    signals: list[strategybot__simulations__schemas__SignalView]
+    signals: list[SignalView]
     trade_log: list[LogEntryView]
     strategy: Strategy
     cost_notes: list[str]

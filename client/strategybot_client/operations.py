@@ -428,11 +428,10 @@ class Operations(Sender):
         """Return all closed trades as CSV."""
         return self.send(str, "GET", f"/api/bots/{self.quoted(bot_id)}/backtest/{self.quoted(run_id)}/trades.csv")
 
-    def list_signals(self, bot_id: str, run_id: str) -> Rows[models.strategybot__backtests__result_views__SignalView]:
+    def list_signals(self, bot_id: str, run_id: str) -> Rows[models.SignalView]:
         """Return the decisions of a run with their time and reason, oldest first."""
         return self.rows(
-            models.strategybot__backtests__result_views__SignalView, "signals",
-            f"/api/bots/{self.quoted(bot_id)}/backtest/{self.quoted(run_id)}/signals"
+            models.SignalView, "signals", f"/api/bots/{self.quoted(bot_id)}/backtest/{self.quoted(run_id)}/signals"
         )
 
     def read_backtest_rules(self, bot_id: str, run_id: str, *, token_id: str | None = UNSET) -> Rows[models.TradeRules]:
@@ -1323,13 +1322,10 @@ class AsyncOperations(AsyncSender):
         """Return all closed trades as CSV."""
         return await self.send(str, "GET", f"/api/bots/{self.quoted(bot_id)}/backtest/{self.quoted(run_id)}/trades.csv")
 
-    def list_signals(
-        self, bot_id: str, run_id: str
-    ) -> AsyncRows[models.strategybot__backtests__result_views__SignalView]:
+    def list_signals(self, bot_id: str, run_id: str) -> AsyncRows[models.SignalView]:
         """Return the decisions of a run with their time and reason, oldest first."""
         return self.rows(
-            models.strategybot__backtests__result_views__SignalView, "signals",
-            f"/api/bots/{self.quoted(bot_id)}/backtest/{self.quoted(run_id)}/signals"
+            models.SignalView, "signals", f"/api/bots/{self.quoted(bot_id)}/backtest/{self.quoted(run_id)}/signals"
         )
 
     def read_backtest_rules(

@@ -5,7 +5,7 @@ import numpy as np
 from strategybot.accounts.schemas import UserSettings
 from strategybot.accounts.service import Principal
 from strategybot.backtests.chart_points import fitted_lines
-from strategybot.backtests.schemas import EasierStrategy, PreviewRequest, PreviewView, SignalView
+from strategybot.backtests.schemas import EasierStrategy, PreviewRequest, PreviewView
 from strategybot.backtests.service import Backtests
 from strategybot.backtests.storage import Backtest
 from strategybot.bots.schemas import BotView
@@ -17,6 +17,7 @@ from strategybot.market.schemas import Kline
 from strategybot.market.service import Market
 from strategybot.runs.costing import read_costs
 from strategybot.runs.planning import interval_for
+from strategybot.runs.schemas import SignalView
 from strategybot.trading.engine.backtest import run_backtest
 from strategybot.trading.engine.first_values import untested
 from strategybot.trading.engine.instruments import INTERVAL_SECONDS

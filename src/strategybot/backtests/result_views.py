@@ -5,13 +5,10 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from strategybot.runs.schemas import OfPortfolio
 from strategybot.trading.words.reason_data import Reasons
 
 Number = float | None
-OfPortfolio = Annotated[
-    str | None,
-    Field(description="Which token it is about; only in runs of many tokens", exclude_if=lambda value: value is None),
-]
 ExitReason = Literal[
     "stop_loss", "take_profit", "trailing_stop", "exit_conditions", "max_holding", "break_even", "stopped_trading"
 ]
@@ -141,14 +138,3 @@ class TradeView(TradeRecord):
     token_id: OfPortfolio = None
     entry_reasons: Reasons = []
     fills: Annotated[list[FillView], Field(description="Every buy and sale of the round trip, in order")] = []
-
-
-class SignalView(BaseModel):
-    model_config = ConfigDict(from_attributes=True)
-
-    time: int
-    side: Literal["buy", "sell"]
-    price: float
-    reason: str
-    token_id: OfPortfolio = None
-    reasons: Reasons = []

@@ -9,7 +9,6 @@ from strategybot.backtests.portfolio_views import PortfolioView as PortfolioView
 from strategybot.backtests.result_views import FillView
 from strategybot.backtests.result_views import MetricsView as MetricsView  # noqa: PLC0414  other slices import schemas
 from strategybot.backtests.result_views import OpenPosition as OpenPosition  # noqa: PLC0414
-from strategybot.backtests.result_views import SignalView as SignalView  # noqa: PLC0414
 from strategybot.backtests.result_views import TradeView as TradeView  # noqa: PLC0414
 from strategybot.bots.schemas import Description, Holdout, Name
 from strategybot.kit.paging import PageView
@@ -25,6 +24,7 @@ from strategybot.runs.schemas import (
     PurseRequest,
     RunRequest,
     RunSummary,
+    SignalView,
     Status,
 )
 from strategybot.trading.engine.candles import DataReport

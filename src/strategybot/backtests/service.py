@@ -19,7 +19,6 @@ from strategybot.backtests.schemas import (
     BacktestView,
     LinesView,
     SignalsPage,
-    SignalView,
     TokenBacktestRequest,
     TradesPage,
     TradeView,
@@ -38,6 +37,7 @@ from strategybot.kit.paging import Paging, page_fields
 from strategybot.kit.threads import run_blocking
 from strategybot.market.service import Market
 from strategybot.runs.planning import instrument_of, interval_for
+from strategybot.runs.schemas import SignalView
 from strategybot.runs.service import QueuedRuns
 from strategybot.runs.storage import change_of, delete_run
 from strategybot.runs.universes import Universes

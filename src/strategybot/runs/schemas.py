@@ -12,7 +12,12 @@ from strategybot.trading.engine.fills import Intrabar
 from strategybot.trading.engine.instruments import Address, Chain, Interval
 from strategybot.trading.engine.run_costs import PoolCosts, RunCosts, requested_costs
 from strategybot.trading.language.values import Cash, CostPercent
+from strategybot.trading.words.reason_data import Reasons
 
+OfPortfolio = Annotated[
+    str | None,
+    Field(description="Which token it is about; only in runs of many tokens", exclude_if=lambda value: value is None),
+]
 Status = Literal["pending", "running", "completed", "failed", "stopped"]
 
 
@@ -158,3 +163,14 @@ class RunSummary(BaseModel):
     costs: CostsOfRun
     strategy_revision: StrategyRevision
     data_source: DataSource
+
+
+class SignalView(BaseModel):
+    model_config = ConfigDict(from_attributes=True)
+
+    time: int
+    side: Literal["buy", "sell"]
+    price: float
+    reason: str
+    token_id: OfPortfolio = None
+    reasons: Reasons = []

@@ -14,6 +14,7 @@ from strategybot.runs.schemas import (
     HowIntrabar,
     PurseRequest,
     RunRequest,
+    SignalView,
     StrategyRevision,
 )
 from strategybot.trading.engine.fills import FillCounts
@@ -149,15 +150,6 @@ class LogEntryView(BaseModel):
     ] = None
     symbol: Annotated[str | None, OF_MANY, Field(description="With many tokens: of that one")] = None
     late: Annotated[bool, Field(description="Whether a live run processed this candle late, after an outage")]
-
-
-class SignalView(BaseModel):
-    time: int
-    side: Side
-    price: float
-    reason: str
-    reasons: Reasons = []
-    token_id: Annotated[str | None, OF_MANY, Field(description="With many tokens: which one")] = None
 
 
 class SimulationSummary(BaseModel):

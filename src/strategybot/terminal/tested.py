@@ -6,8 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from strategybot.backtests.result_views import OpenPosition, SignalView, TradeView
+from strategybot.backtests.result_views import OpenPosition, TradeView
 from strategybot.kit.clock import iso_text, utc_moment
+from strategybot.runs.schemas import SignalView
 from strategybot.terminal.request import Instrument
 from strategybot.trading.engine.backtest import BacktestResult
 from strategybot.trading.engine.candles import DataReport, Floats

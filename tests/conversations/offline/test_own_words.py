@@ -24,7 +24,9 @@ def strings(file: str, name: str) -> list[str]:
 
 def quoted() -> list[str]:
     """Return what the offline model quotes as something to say."""
-    sources = [path.read_text("utf-8") for path in OFFLINE.glob("*.py")]
+    sources = [
+        path.read_text("utf-8") for folder in (OFFLINE, OFFLINE.parent / "agent") for path in folder.glob("*.py")
+    ]
     texts = [text for source in sources for text in re.findall(r"(?:Say|Say “[^”]*”, or|example:) “([^”{]+)”", source)]
     texts += [text for sentence in sentences().values() for text in re.findall("“([^”]+)”", sentence)]
     return sorted({text for text in texts if text not in FORMS})
@@ -41,12 +43,23 @@ def test_a_chip_for_a_strategy_is_understood(chip: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "idea", [*strings("chat/Suggestions.tsx", "BEGINNINGS"), *(re.findall(r'idea: "(.+?)"', (WEB / "screens/start/ideas.ts").read_text("utf-8")))]
-)  # fmt: skip
+    "idea",
+    [
+        *strings("chat/Suggestions.tsx", "BEGINNINGS"),
+        *re.findall(r'idea: "(.+?)"', (WEB / "screens/start/ideas.ts").read_text("utf-8")),
+        *re.findall(r'placeholder="(.+?)…?"', (WEB / "screens/start/StartScreen.tsx").read_text("utf-8")),
+    ],
+)
 @pytest.mark.parametrize("given", ["nothing", "empty"])
 def test_a_first_idea_makes_a_strategy(idea: str, given: str) -> None:
     stage, reply = talk(given, idea)
     assert {"create_bot", "update_trading_strategy"} & {call["name"] for call in stage.acted}, reply
+
+
+@pytest.mark.parametrize("title", re.findall(r'title: "(.+?)"', (WEB / "screens/start/ideas.ts").read_text("utf-8")))
+def test_the_title_of_an_idea_makes_a_strategy(title: str) -> None:
+    stage, reply = talk("nothing", title)
+    assert [call["name"] for call in stage.acted] == ["create_bot"], reply
 
 
 @pytest.mark.parametrize("text", quoted())

@@ -359,3 +359,28 @@ def test_a_beginner_gets_an_answer_and_a_next_step(said: str, told: str) -> None
     stage, reply = talk("dip", said)
     assert not stage.acted
     assert told in reply
+
+
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ("sell half at +10%", "The other 50 % of the position is left to the other exits."),
+        ("add twice on the way down", "I took steps of 5 %. The first buy uses 33.33 % of the cash."),
+        ("RSI < 30 or (dip and volume)", "You named no number for the volume multiple, so I took a usual one."),
+    ],
+)
+def test_what_was_left_open_is_said_back(said: str, told: str) -> None:
+    stage, reply = talk("dip", said)
+    assert stage.acted
+    assert told in reply
+
+
+def test_targets_without_another_exit_say_that_nothing_sells_the_rest() -> None:
+    _, reply = talk("nothing", "buy when RSI is below 30, sell half at +10%")
+    assert "The other 50 % of the position has no exit yet." in reply
+
+
+@pytest.mark.parametrize("given", ["dip", "nothing"])
+def test_a_yes_after_a_change_is_its_backtest(given: str) -> None:
+    stage, _ = talk(given, "buy PIPO when RSI is below 30, stop at 2 ATR", "yes", *(["yes"] if given == "dip" else []))
+    assert [call["name"] for call in stage.acted] == ["run_backtest"]

@@ -17,6 +17,7 @@ TABLES = Path(__file__).parent.parent
 TABLE = TABLES / "utterances.json"
 NOT_YET = TABLES / "not_yet.json"
 UNSEEN = TABLES / "unseen.json"
+ORDERS = TABLES / "orders.json"
 LEAST_EXACT, LEAST_WITHIN_ONE_YES, LEAST_SAFE = 0.92, 0.98, 1.0
 
 
@@ -25,9 +26,10 @@ def printed(name: str, result: Score, capsys: pytest.CaptureFixture[str]) -> Non
         sys.stdout.write(f"\n{name}: {result}\n")
 
 
-def test_what_traders_say_is_done_exactly(capsys: pytest.CaptureFixture[str]) -> None:
-    result = score(TABLE)
-    printed("met", result, capsys)
+@pytest.mark.parametrize("table", [TABLE, ORDERS], ids=lambda table: table.stem)
+def test_what_traders_say_is_done_exactly(table: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    result = score(table)
+    printed(table.stem, result, capsys)
     assert not result.missed, "\n".join(map(str, result.missed))
 
 

@@ -6109,7 +6109,7 @@ export interface components {
              * Entries
              * @description Decisions to buy at the candles returned
              */
-            entries: components["schemas"]["strategybot__backtests__result_views__SignalView"][];
+            entries: components["schemas"]["SignalView"][];
             /**
              * Total Entries
              * @description Between start_time and end_time
@@ -7059,6 +7059,31 @@ export interface components {
             /** Total Trades */
             total_trades: number;
         };
+        /** SignalView */
+        SignalView: {
+            /** Time */
+            time: number;
+            /**
+             * Side
+             * @enum {string}
+             */
+            side: "buy" | "sell";
+            /** Price */
+            price: number;
+            /** Reason */
+            reason: string;
+            /**
+             * Token Id
+             * @description Which token it is about; only in runs of many tokens
+             */
+            token_id?: string | null;
+            /**
+             * Reasons
+             * @description The reason as data; empty for rows that older versions wrote without it
+             * @default []
+             */
+            reasons?: components["schemas"]["Reason"][];
+        };
         /** SignalsPage */
         SignalsPage: {
             /**
@@ -7087,7 +7112,7 @@ export interface components {
              */
             has_prev: boolean;
             /** Signals */
-            signals: components["schemas"]["strategybot__backtests__result_views__SignalView"][];
+            signals: components["schemas"]["SignalView"][];
             /** Total Signals */
             total_signals: number;
         };
@@ -7449,7 +7474,7 @@ export interface components {
              */
             klines: components["schemas"]["Kline"][];
             /** Signals */
-            signals: components["schemas"]["strategybot__simulations__schemas__SignalView"][];
+            signals: components["schemas"]["SignalView"][];
             /**
              * Trade Log
              * @description Of at most 500 candles, oldest first
@@ -10270,56 +10295,6 @@ export interface components {
              * @enum {string}
              */
             series: "wma";
-        };
-        /** SignalView */
-        strategybot__backtests__result_views__SignalView: {
-            /** Time */
-            time: number;
-            /**
-             * Side
-             * @enum {string}
-             */
-            side: "buy" | "sell";
-            /** Price */
-            price: number;
-            /** Reason */
-            reason: string;
-            /**
-             * Token Id
-             * @description Which token it is about; only in runs of many tokens
-             */
-            token_id?: string | null;
-            /**
-             * Reasons
-             * @description The reason as data; empty for rows that older versions wrote without it
-             * @default []
-             */
-            reasons?: components["schemas"]["Reason"][];
-        };
-        /** SignalView */
-        strategybot__simulations__schemas__SignalView: {
-            /** Time */
-            time: number;
-            /**
-             * Side
-             * @enum {string}
-             */
-            side: "buy" | "sell";
-            /** Price */
-            price: number;
-            /** Reason */
-            reason: string;
-            /**
-             * Reasons
-             * @description The reason as data; empty for rows that older versions wrote without it
-             * @default []
-             */
-            reasons?: components["schemas"]["Reason"][];
-            /**
-             * Token Id
-             * @description With many tokens: which one
-             */
-            token_id?: string | null;
         };
     };
     responses: never;

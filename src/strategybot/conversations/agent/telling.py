@@ -1,6 +1,6 @@
 """Tool results as sentences, for answers that no language model writes."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -105,6 +105,11 @@ def bots_words(facts: Json) -> str:
     return "\n".join([*lines, *([f"- … and {more} more"] if more else [])])
 
 
+def own_bots(facts: Json) -> str:
+    """Return the list of the user's bots; empty if there is none."""
+    return f"Your bots:\n{bots_words(facts)}" if facts.get("bots") else ""
+
+
 def verdict_words(run: Json) -> str:
     """Return the verdict of a run; an empty text if there is none yet."""
     verdict = run.get("verdict")
@@ -166,12 +171,14 @@ def _day(moment: str) -> str:
     return f"{datetime.fromisoformat(moment):%Y-%m-%d}"
 
 
-def reported(tool: str, result: Any) -> str:
+def reported(tool: str, result: Any, failure: str | None = None) -> str:
     """Return what a tool did, in one line."""
     facts = result if isinstance(result, dict) else {}
+    name = tool.replace("_", " ")
+    if failure is not None:
+        return f"{name}: {failure}"
     if tool in RUNS_TOLD:
         return RUNS_TOLD[tool](facts, {})
-    name = tool.replace("_", " ")
     return f"{name}: {facts['summary']}" if facts.get("summary") else f"{name}: done."
 
 
@@ -328,3 +335,39 @@ RUNS_TOLD: dict[str, Callable[[Json, Mapping[str, str]], str]] = {
     "survey": survey_words,
     "start_watch": watch_words,
 }
+
+
+def changed_words(facts: Json, fresh: bool, notes: Sequence[str] = ()) -> str:
+    """Return what was changed and what can be done next. The web app tests or shows a first strategy itself."""
+    begun = f"I made the bot **{plain_name((facts.get('bot') or {}).get('name'))}**." if fresh else "Done."
+    left, undo = facts.get("backtests_left"), "" if fresh else ", or “undo” to take this back"
+    if not facts.get("summary"):
+        return f"{begun} It has no strategy now. When should it buy, and when should it sell?"
+    if left == 0:
+        offer = f"You can change it further{undo}. To test it again, sign up: it is free."
+    elif left is not None:
+        offer = "The chart shows where it would have bought lately."
+    elif fresh or facts.get("before", True) is None:
+        offer = "A backtest shows what it would have done."
+    else:
+        offer = f"Shall I test it? Say “backtest it”{undo}."
+    return " ".join((begun, facts["summary"], *notes, offer))
+
+
+def found_words(tokens: list[Json], query: str) -> str:
+    """Return what a search found, or that it found nothing."""
+    if not tokens:
+        return f"I found no token for “{plain_name(query)}”. Is there another name or an address for it?"
+    opening = f"This is what I found for “{plain_name(query)}”" if query else "This is what trends now"
+    return f"{opening}:\n{tokens_words(tokens[:5])}"
+
+
+def which_token_words(tokens: list[Json]) -> str:
+    """Ask for a token, with some as examples."""
+    lines = [f"- {token['symbol']} ({token['name']}) on {token['chain']}" for token in tokens[:4]]
+    examples = ["For example:", *lines, "Which one?"] if lines else []
+    return "\n".join(["On which token? Give me a symbol, a name or an address.", *examples])
+
+
+def risk_line(token: Json, risk: Json) -> str:
+    return f"{token['symbol']} on {token['chain']}: {risk_words(risk)}"

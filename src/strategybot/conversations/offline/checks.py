@@ -23,12 +23,12 @@ CLAUSE_BEGINS = frozenset({",", ".", "!", ";", "...", "–", "—", "(", ")", "s
 REASONS = frozenset({"because", "since", "cause"})
 SAYS_HOW = frozenset({"to", "at", "set", "be", "=", ":", "make", "put", "of", "is", "level", "threshold", "limit"})
 CLAUSE_ENDS = frozenset({".", "!", "?", ";"})
-ARTICLES = frozenset({"a", "the", "my", "this", "that", "is", "every", "no", "hello", "your", "for", "of"})
-NO_NAMES = frozenset({"whatever", "yourself", "something", "anything", "it", "what", "you"})
-NOUNS = frozenset({"backtest", "test", "simulation", "sim", "bt"})
-JOINED = frozenset(
-    {"condition", "sell", "buy", "profit", "loss", "hold", "hold_or", "peak", "trail", "set", "mention", "hours"}
+ARTICLES = frozenset(
+    {"a", "the", "my", "this", "that", "is", "every", "no", "hello", "your", "for", "of", "two", "last"}
 )
+NO_NAMES = frozenset({"whatever", "yourself", "something", "anything", "it", "what", "you"})
+NOUNS = frozenset({"backtest", "test", "simulation", "sim", "bt", "run"})
+JOINED = frozenset({"condition", "hours", "sell", "buy", "profit", "loss", "hold", "hold_or", "peak", "trail", "set"})
 Places = set[int]  # where tokens start
 
 
@@ -133,7 +133,7 @@ def _is_useless(match: Match, matches: Sequence[Match], tokens: Sequence[Token])
         "oops": match.start > first,
         "bare": (len(changing) > 1 and "complaint" not in names) or before[-1:] == ["keep"],  # “don't change … to 9 %”
         "remove_it": bool(changing - {"remove_it", "make_it", "remove"}) and not names & {"complaint", "mention"},
-        "join_any": not (JOINED & {*before[-1:]} and JOINED & {*behind[:1]}),
+        "join_any": not ((JOINED | {"mention"}) & {*before[-1:]} and (JOINED | {"mention"}) & {*behind[:1]}),
         "sell": not (JOINED | {"restate"}) & {*before, *behind},  # a side without anything to do is no order
     }
     return useless.get(match.name, match.name in ("no", "delete_bot", "rename_bot"))

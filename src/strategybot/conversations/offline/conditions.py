@@ -3,22 +3,31 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, groupby
-from typing import Any
+from typing import Any, get_args
 
+from strategybot.conversations.offline.lexicon import SENTENCES, said, words
 from strategybot.conversations.offline.text import DAY, HOUR, INTERVALS, MINUTE, Token
 from strategybot.kit.json_object import Json
+from strategybot.trading.language import idioms
 from strategybot.trading.language.moments import WEEKDAYS
 from strategybot.trading.language.series import SERIES
 from strategybot.trading.language.values import duration_text
 
 Groups = tuple[tuple[int, str], ...]  # the brackets around a condition: where each begins, and “none” after “unless”
-NOON = 12
-ALL_OR_ANY = "Must all of these hold, or is any one of them enough?"
-AVERAGES = ("sma", "ema")
+AVERAGES = ("sma", "ema", "wma", "hma")
 BROKEN = {"highest": "crosses_above", "upper": "crosses_above", "lowest": "crosses_below", "lower": "crosses_below"}
 
 
-class NeedsClarification(Exception):
+def all_or_any(every: str, some: str) -> Json:
+    """Return the answers to the question whether all must hold; each adds its words to the message."""
+    options = {"all both every and": every, "any either one or": some}
+    return {"kind": "choose", "options": {words: f"{{text}}, {order}" for words, order in options.items()}}
+
+
+ALL_OR_ANY = all_or_any("all conditions must hold", "any condition is enough")
+
+
+class Question(Exception):
     """The message cannot be done as it is; the text says what is missing."""
 
     def __init__(self, text: str, pending: Json | None = None) -> None:
@@ -44,7 +53,7 @@ class Condition:
         direction = "above" if self.direction == "reach" else self.direction
         return {**self.values, "direction": direction, "trigger": self.trigger or ("is" if is_state else "cross")}
 
-    def always_holds(self, depth: int) -> bool:
+    def always_holds(self, depth: int = 0) -> bool:
         """Return whether it limits the others, however they are joined: hours, and what follows “unless”."""
         return any(kind for _, kind in self.groups[depth : depth + 1]) or self.values["kind"] == "time"
 
@@ -77,9 +86,8 @@ def made(values: Mapping[str, Any]) -> Condition:
     seconds = near.get("d") or reference.get("d") or (reference.get("w") or {}).get("d")
     window = "1h" if seconds is None else duration_text(seconds)
     if window is None:
-        raise NeedsClarification(
-            "A window must be a whole number of minutes, up to 30 days. How far back should it look?"
-        )
+        asked = "A window must be a whole number of minutes, up to 30 days. How far back should it look?"
+        raise Question(asked, {"kind": "fill", "order": "{answer}", "seconds": [seconds]})
     number = "multiplier" if kind == "volume_spike" else "percent"
     made_of = {"kind": kind, number: values["amount"], "window": window}
     if kind != "volume_spike":
@@ -88,18 +96,22 @@ def made(values: Mapping[str, Any]) -> Condition:
     return Condition(made_of, has_window=seconds is not None, is_signed=is_signed, old=values.get("old"))
 
 
-def joined(conditions: Sequence[Condition], default: str, beside: int = 0, depth: int = 0) -> tuple[str, list[Json]]:
+def joined(
+    conditions: Sequence[Condition], default: str, beside: int = 0, depth: int = 0, forced: str = ""
+) -> tuple[str, list[Json]]:
     """Return how the conditions are joined, and their JSON with brackets as groups. Hours and “unless” always hold."""
     runs = [[*run] for _, run in groupby(conditions, lambda each: each.groups[depth : depth + 1] or id(each))]
     limits = [run for run in runs if run[0].join != "any" and run[0].always_holds(depth)]
     others = [run for run in runs if run not in limits]
     joins = {run[0].join for run in others[1:]} - {""}
-    match = joins.pop() if len(joins) == 1 else default
-    if joins or (match == "all" and contradict([run[0] for run in others if len(run[0].groups) <= depth])):
-        raise NeedsClarification(ALL_OR_ANY)
+    match = forced or (joins.pop() if len(joins) == 1 else default)
+    if not forced and (
+        joins or (match == "all" and contradict([run[0] for run in others if len(run[0].groups) <= depth]))
+    ):
+        raise Question(SENTENCES["all_or_any"], ALL_OR_ANY)
     members = [_member(run, depth, match == "all" and len(runs) + beside > 1) for run in others]
     if limits and match == "any" and len(others) > 1:
-        members = [_group("any", members)]
+        members = [idioms.group("any", members)]
     match = "all" if limits and others else match
     members += [_member(run, depth, True) for run in limits]
     flat = (each["conditions"] if each.get("match") == match == "all" else [each] for each in members)
@@ -111,28 +123,21 @@ def _member(run: Sequence[Condition], depth: int, is_state: bool) -> Json:
         return run[0].json(is_state=is_state)
     match, inner = joined(run, "all", depth=depth + 1)
     if run[0].groups[depth][1]:  # “unless one or the other” is none of them
-        return _group("none", inner if match == "any" or len(inner) == 1 else [_group(match, inner)])
-    return inner[0] if len(inner) == 1 else _group(match, inner)
+        return idioms.group("none", inner if match == "any" or len(inner) == 1 else [idioms.group(match, inner)])
+    return inner[0] if len(inner) == 1 else idioms.group(match, inner)
 
 
-def _group(match: str, conditions: list[Json]) -> Json:
-    return {"kind": "group", "match": match, "conditions": conditions}
-
-
-def _clock(said: Mapping[str, Any]) -> str:
+def _clock(time: Mapping[str, Any]) -> str:
     """Return the time of day as 09:30. “12 am” is midnight."""
-    hour = said["h"] % 12 + int(said["half"]) if "half" in said else said["h"]
-    return f"{hour % 24:02}:{said.get('m', 0):02}"
+    hour = time["h"] % 12 + int(time["half"]) if "half" in time else time["h"]
+    return f"{hour % 24:02}:{time.get('m', 0):02}"
 
 
 def hours(values: Mapping[str, Any]) -> Json:
     """Return the condition that a candle closes at these hours, on these days."""
     begin, end = values.get("from"), values.get("to")
-    if begin and end and "half" not in begin:
-        if "half" in end and begin["h"] < end["h"]:
-            begin = {**begin, "half": end["half"]}  # “from 2 to 5 pm”
-        elif "half" not in end and end["h"] <= begin["h"] <= NOON:
-            raise NeedsClarification("In the morning or in the evening? Say “only between 09:00 and 17:00”.")
+    if begin and end and "half" not in begin and begin["h"] <= 12 and (begin["h"] < end["h"]) == ("half" in end):
+        raise Question("At which hours of the day? Say “only between 09:00 and 17:00”.")  # “9 to 5”, “2 to 5 pm”
     made_of: Json = {"kind": "time"} | {key: _clock(at) for key, at in (("from", begin), ("to", end)) if at}
     spans = values.get("hours", "").split() or values.get("without", "").split()[::-1]
     made_of |= dict(zip(("from", "to"), spans, strict=False))
@@ -143,31 +148,19 @@ def hours(values: Mapping[str, Any]) -> Json:
 
 
 def _every(values: Mapping[str, Any]) -> Json:
-    """Return the condition that a period begins; weeks begin on Monday, another day is a day with a weekday."""
-    day = values.get("days", "")
-    period = "7d" if day == "mon" else duration_text(values.get("d", DAY))
-    if period is None:
-        raise NeedsClarification("How often should it buy? From every hour to every 30 days.")
-    every = {"kind": "every", "period": period, **({"at": _clock(values["at"])} if "at" in values else {})}
-    return every if day in ("", "mon") else _group("all", [every, {"kind": "time", "weekdays": day.split()}])
-
-
-def _candles(values: Mapping[str, Any]) -> Json:
-    """Return the condition of some red or green candles in a row, and of another one after them."""
-    count, then = values["n"], values.get("then")
-    left = {"series": "streak" if count > 1 else "body"} | ({"offset": 1} if then else {})
-    row = _coloured(values["colour"], left, count - 0.5 if count > 1 else 0.0)
-    return _group("all", [row, _coloured(then, {"series": "body"}, 0.0)]) if then else row
-
-
-def _coloured(colour: str, left: Json, least: float) -> Json:
-    operator, right = ("above", least) if colour == "green" else ("below", 0.0 - least)
-    return {"kind": "compare", "left": left, "operator": operator, "right": right}
+    if (period := duration_text(values.get("d", DAY))) is None:
+        asked = "How often should it buy? From every hour to every 30 days."
+        raise Question(asked, {"kind": "fill", "order": "{answer}", "seconds": [values["d"]]})
+    return idioms.every(period, values.get("days", ""), _clock(values["clock"]) if "clock" in values else None)
 
 
 def listed(pairs: Any) -> list[Any]:
     """Return the items of a phrase that holds its first item and the rest: “7, 14 and 21”."""
     return [pairs["head"], *listed(pairs["tail"])] if isinstance(pairs, Mapping) else [pairs]
+
+
+def _candles(values: Mapping[str, Any]) -> Json:
+    return idioms.candles(values["colour"], values["n"], values.get("then"))
 
 
 MOMENTS = {"time": hours, "every": _every, "candles": _candles}
@@ -178,41 +171,56 @@ def _comparison(values: Mapping[str, Any]) -> Json:
         return {"kind": "compare", **values["whole"]}
     left, right = _operand(values.get("left") or {"series": "close"}), values.get("right")
     if right is None:
-        raise NeedsClarification("Above or below what? Please name a number or an indicator.")
+        asked = "Above or below what? Please name a number or an indicator."
+        raise Question(asked, {"kind": "fill", "order": "{text} {answer}"})
     right = _scaled(left, right, values) if isinstance(right, Mapping) else float(right)
     interval = values.get("candles") or (right.get("interval") if isinstance(right, dict) else None)
     if interval and left["series"] != "close":
         left.setdefault("interval", interval)  # “EMA 20 above EMA 50 on 1h candles” is about both
     for side in (left, *([right] if isinstance(right, dict) else [])):
         name = side["series"]
-        if name in AVERAGES and "period" not in side:
-            raise NeedsClarification(f"Which period should the {name.upper()} have? For example: “{name.upper()} 50”.")
-        if name == "bollinger" and "line" not in side:
-            raise NeedsClarification("Which Bollinger band do you mean: the lower, the middle or the upper one?")
+        _check_complete(name, side)
     if isinstance(right, dict) and _pane(left) != _pane(right):
-        raise NeedsClarification(
-            "These two cannot be compared: one is a price, the other is not. What should I compare?"
-        )
+        raise Question("These two cannot be compared: one is a price, the other is not. What should I compare?")
     made_of = {"kind": "compare", "left": left, "operator": _operator(values, right), "right": right}
     return {**made_of, "within_candles": values["within"]} if "within" in values else made_of
 
 
-def _operand(said: Mapping[str, Any]) -> Json:
+def _check_complete(name: str, side: Json) -> None:
+    """Raise `Question` if the series needs a period or a line that was not said."""
+    fields = SERIES[name].model_fields.items() if name in SERIES else ()
+    missing = {key: field for key, field in fields if field.is_required() and key not in side}
+    old = [" ".join(phrase) for phrase in said("series").get(name, ((name,),))]
+    if "period" in missing:
+        asked = f"Which period should the {name.upper()} have? For example: “{name.upper()} 50”."
+        raise Question(asked, {"kind": "fill", "order": "{number} {old}", "old": old})
+    if "line" in missing:
+        lines = [str(line).replace("_", " ") for line in get_args(missing["line"].annotation)]
+        asked = f"Which {name.capitalize()} {'band' if 'lower' in lines else 'line'} do you mean: {' or '.join(lines)}?"
+        options = {line: f"{line} {{old}}" for line in lines}
+        raise Question(asked, {"kind": "choose", "options": options, "old": old})
+
+
+def _operand(spoken: Mapping[str, Any]) -> Json:
     """Return the series; “the 20 day high” has 20 candles of a day, “the 48 hour high” 48 of an hour."""
-    series = {key: value for key, value in said.items() if key != "span"}
-    if "span" not in said:
+    series = {key: value for key, value in spoken.items() if key != "span"}
+    if "span" not in spoken:
         return series
-    unit = next((unit for unit in (DAY, HOUR, MINUTE) if said["span"] % unit == 0), MINUTE)
-    return {**series, "period": int(said["span"] // unit), "interval": INTERVALS[unit]}
+    unit = next((unit for unit in (DAY, HOUR, MINUTE) if spoken["span"] % unit == 0), MINUTE)
+    return {**series, "period": int(spoken["span"] // unit), "interval": INTERVALS[unit]}
 
 
 def _operator(values: Mapping[str, Any], right: Any) -> str:
     """Return the operator. For “touches” and “breaks” the direction follows from the line."""
     operator, line = str(values["operator"]), str(right.get("line", right["series"]) if isinstance(right, dict) else "")
     if operator == "touch":
-        return "above" if line == "upper" or (line != "lower" and values.get("side") == "sell") else "below"
+        is_above = values.get("side") == "sell" if line not in BROKEN else BROKEN[line] == "crosses_above"
+        return "above" if is_above else "below"
     if operator == "break" and line not in BROKEN:
-        raise NeedsClarification("Should it cross that upwards or downwards? Say “crosses above” or “crosses below”.")
+        asked = "Should it cross that upwards or downwards? Say “crosses above” or “crosses below”."
+        options = {"up upwards above over": "crosses above", "down downwards below under": "crosses below"}
+        old = [" ".join(phrase) for phrase in (*words()["BREAK"], *words()["BREAKOUT"])]
+        raise Question(asked, {"kind": "choose", "options": options, "old": old})
     return BROKEN[line] if operator == "break" else operator
 
 

@@ -2,14 +2,16 @@
 
 import re
 from collections.abc import Callable
-from dataclasses import asdict, replace
+from dataclasses import asdict
 
-from strategybot.conversations.agent import run_reports
+from strategybot.conversations.agent import run_reports, telling
 from strategybot.conversations.hygiene import plain_name
-from strategybot.conversations.offline import plans, replies
+from strategybot.conversations.offline import plans
+from strategybot.conversations.offline.answers import SMALL, Read, answered
 from strategybot.conversations.offline.checks import ORDERS, RUNS, Reading, checked
 from strategybot.conversations.offline.fold import CHANGING
 from strategybot.conversations.offline.history import Plan, Say, Turn, saying
+from strategybot.conversations.offline.lexicon import SENTENCES
 from strategybot.conversations.offline.plans import Change
 from strategybot.conversations.offline.purses import backtest_purse, purse_of
 from strategybot.conversations.offline.runs import ARGUMENTS, Run, do_runs, find_token, runs_of, stop_simulation
@@ -17,19 +19,12 @@ from strategybot.conversations.offline.spelling import Spelled, spelled
 from strategybot.conversations.offline.text import tokens_of
 from strategybot.kit.json_object import Json
 
-Read = Callable[[str], Reading]
-LONGEST = 600
-MOST_TOKENS = 160
-LONGEST_ANSWER = 5  # words of an answer that is a token
-SMALL = frozenset({"join_all", "hello", "thanks", "keep_rest", "anew", "add"})
+LONGEST, MOST_TOKENS = 600, 160  # of a message: characters and tokens
 CHAT = frozenset({"hello", "thanks", "yes", "no", "token"})
 STOPS = ("stop", "stop now", "stop please", "please stop")
-AGREEMENTS = ("yes", "yeah", "ok", "sure", "yep", "sounds", "do", "great", "perfect", "fine", "alright")
-FILLERS = ("on", "the", "use", "take", "please", "token", "coin", "try", "with", "for", "")
 AT_ONCE = "buy or sell at once"  # “buy right away when it drops 5 %” is a rule all the same
 TRADES = frozenset({"buy", "sell", "token", "size", "cash"})  # orders to trade now, if nothing else is said
-
-
+OFFER = re.compile(r"(?:Shall|Should) I [^?“”]*\? Say [“]([^”]+)”")
 TEMPLATE = re.compile(r"^(?:(?:use|try|make|build|give me|i want) )?(?:an? |the )?|\b(?:strategy|template|bot)\b")
 ALERT = re.compile(
     r"(?:please |can you |could you )?(?:alert|notify|tell|ping|warn|message) me "
@@ -39,16 +34,14 @@ ALERT = re.compile(
 
 
 def plan_for(turn: Turn) -> Plan:
+    """Correct the message, and say first which words were read as others. A word may also be the name of a token."""
     text = turn.text.strip()
     if not text or len(text) > LONGEST or len(tokens_of(text)) > MOST_TOKENS:
-        return saying(replies.SENTENCES["too_long"] if text else replies.SENTENCES["lost"])
-    purse = purse_of(text)
-    return _spelled(turn, text) if purse is None else backtest_purse(turn, purse)
-
-
-def _spelled(turn: Turn, text: str) -> Plan:
-    """Correct the message, and say first which words were read as others. A word may also be the name of a token."""
-    read = spelled(text, turn.grammar)
+        return Say(SENTENCES["too_long"] if text else SENTENCES["lost"])
+    if (purse := purse_of(text)) is not None:
+        return (yield from backtest_purse(turn, purse))
+    raw = _reader(turn)
+    read = Spelled(text) if answered(turn, raw(text), raw) else spelled(text, turn.grammar)
     for name in read.names:
         token, _ = yield from find_token(name)
         if token is None:
@@ -56,21 +49,32 @@ def _spelled(turn: Turn, text: str) -> Plan:
             break
     said = yield from _planned(turn, read)
     is_told = not read.note or said.text.startswith(read.note)
-    memory = {**said.memory, "others": dict(read.others)} if "pending" in said.memory and read.others else said.memory
+    memory = _with_offer(said)
+    memory = {**memory, "others": dict(read.others)} if "pending" in memory and read.others else memory
     return Say(said.text if is_told else f"{read.note}. {said.text}", memory)
 
 
-def _planned(turn: Turn, message: Spelled) -> Plan:
-    doubt = "" if message.is_sure else f"{message.note}, so I have changed nothing yet."
+def _with_offer(said: Say) -> Json:
+    """Return what the next turn has to know; “Shall I run one? Say “backtest it”” is said by a yes too."""
+    offer = OFFER.search(said.text)
+    again = {"kind": "again", "text": offer[1]} if offer else None
+    return {"pending": again, **said.memory} if again else said.memory
 
+
+def _reader(turn: Turn, doubt: str = "") -> Read:
     def read(words: str) -> Reading:
         tokens = tokens_of(words)
         return checked(words, tokens, turn.grammar.read(tokens), doubt)
 
+    return read
+
+
+def _planned(turn: Turn, message: Spelled) -> Plan:
+    read = _reader(turn, "" if message.is_sure else f"{message.note}, so I have changed nothing yet.")
     template = TEMPLATE.sub("", message.text.lower()).strip(" .!")
-    reading = read(replies.SENTENCES.get(f"template {template}", message.text))
+    reading = read(SENTENCES.get(f"template {template}", message.text))
     reading = _alerting(_followed(turn, reading, read), read)
-    answer = _answered(turn, reading, read) or reading
+    answer = answered(turn, reading, read) or reading
     return _fresh(turn, answer) if isinstance(answer, Reading) else answer
 
 
@@ -94,89 +98,16 @@ def _followed(turn: Turn, reading: Reading, read: Read) -> Reading:
     return reading
 
 
-def _answered(turn: Turn, reading: Reading, read: Read) -> Plan | Reading | None:
-    """Return the plan or the completed order if the message answers the open question, otherwise None."""
-    pending = turn.memory.get("pending")
-    if not isinstance(pending, dict):
-        return None
-    for word, text in (turn.memory.get("others") or {}).items():
-        if word in reading.text.lower().split():
-            return read(text)
-    names = reading.names - SMALL
-    if not reading.unread and names in ({"yes"}, {"no"}):
-        agreed = AGREED.get(str(pending.get("kind")))
-        asked = saying("Please tell me a little more: what should it be?", {"pending": pending})
-        return saying(replies.SENTENCES["no"]) if names == {"no"} else agreed(turn, pending) if agreed else asked
-    is_agreement = reading.text.lower().replace(",", " ").startswith(AGREEMENTS)
-    if pending.get("kind") == "apply" and reading.acts and is_agreement:
-        return saying("Shall I first apply what I showed you? (yes/no)", {"pending": pending})
-    return ANSWERS.get(str(pending.get("kind")), _completed)(turn, reading, pending, read)
-
-
-def _completed(turn: Turn, reading: Reading, pending: Json, read: Read) -> Reading | None:
-    """Return the earlier order, completed with the entry, part or value that the answer names."""
-    kind, names, text = pending.get("kind"), reading.names - SMALL, reading.text.rstrip(" .?")
-    if kind == "choose":
-        said = set(text.lower().split())
-        chosen = [order for words, order in pending["options"].items() if said & set(words.split())]
-        return read(chosen[0].replace("{text}", pending["text"])) if len(chosen) == 1 else None
-    if kind == "entry" and "condition" in names and isinstance(pending.get("text"), str):
-        opening = "" if names & {"buy", "restate"} else "buy when "
-        return read(f"{opening}{text}, {pending['text']}")
-    if kind == "size":
-        return read(f"{pending['text']}, use {text} per trade")
-    if kind == "which" and names == {"mention"}:
-        return read(f"set {text} to {pending['value']}")
-    if kind == "value" and names and names <= {"bare", "make_it", "fix"}:
-        turn.memory["last"] = {"part": pending["part"]}
-        return reading
-    return None
-
-
-def _on_token(turn: Turn, reading: Reading, pending: Json, _read: Read) -> Plan | None:
-    words = [word.strip(" .,!?“”\"'") for word in reading.text.split()]
-    words = [word for word in words if word.lower() not in FILLERS]
-    is_name = 0 < len(words) <= LONGEST_ANSWER and reading.names - SMALL <= {"token", "chain"}
-    if reading.is_question or not is_name:
-        return None
-    return do_runs(turn, [Run(**{**pending["run"], "token": " ".join(words).removeprefix("$")})])
-
-
-def _named(_turn: Turn, reading: Reading, _pending: Json, _read: Read) -> Plan | None:
-    """Create the bot if the answer is a name: what follows “call it”, or at most three words."""
-    named, text = reading.first("name_it"), reading.text.strip(" .!“”\"'")
-    words = text.lower().split()
-    is_plain = 0 < len(words) <= 3 and "?" not in text and {"or", "good", "no", "not"}.isdisjoint(words)
-    name = text if text[:1].isupper() and is_plain else ""
-    name = str(named.values["name"]) if named and not reading.unread else name
-    return plans.create_bot(name) if name and not reading.acts else None
-
-
-def _without_question(turn: Turn) -> Turn:
-    return replace(turn, memory={key: value for key, value in turn.memory.items() if key not in ("pending", "others")})
-
-
-AGREED: dict[str, Callable[[Turn, Json], Plan]] = {
-    "apply": plans.apply_pending,
-    "run": lambda turn, pending: do_runs(turn, [Run(**pending["run"])]),
-    "end_watch": lambda _turn, pending: plans.end_watch(pending["run_id"]),
-    "again": lambda turn, pending: _planned(_without_question(turn), Spelled(pending["text"])),
-}
-Answer = Callable[[Turn, Reading, Json, Read], "Plan | Reading | None"]
-ANSWERS: dict[str, Answer] = {"token": _on_token, "name": _named}
-
-
 def _fresh(turn: Turn, reading: Reading) -> Plan:
     names, beyond = reading.names, reading.first("beyond")
     if beyond and not (beyond.values["about"][0] == AT_ONCE and "condition" in names):
         what, nearest, words = beyond.values["about"]
-        told = f"I cannot {what}, so I have changed nothing. {nearest}. Shall I do that? Say “{words}”."
-        return saying(told, {"pending": {"kind": "again", "text": words}})
+        return saying(f"I cannot {what}, so I have changed nothing. {nearest}. Shall I do that? Say “{words}”.")
     if names in ({"token"}, {"tokens"}) and not reading.unread:
         again = {"kind": "again", "text": f"backtest it on {reading.text.strip(' ?.').removeprefix('on ')}"}
         return saying("Shall I backtest it on that? (yes/no)", {"pending": again})
     if "real" in names or (names - {"buy"} and names <= TRADES and not (reading.unread or reading.changes)):
-        return saying(replies.SENTENCES["no_real_trades"])
+        return saying(SENTENCES["no_real_trades"])
     return _acting(turn, reading) if reading.acts else _talk(turn, reading)
 
 
@@ -210,25 +141,27 @@ def _doubted(reading: Reading, runs: list[Run], doubt: str) -> Plan:
         return saying(f"{doubt} What should I do?")
     offer = {"run_backtest": "backtest it anyway", "start_simulation": "simulate it anyway", "start_watch": "watch it"}
     question = runs[0].question or f"Shall I {offer.get(runs[0].tool, 'search anyway')}? (yes/no)"
-    return saying(
-        f"{doubt} {question}", {} if runs[0].question else {"pending": {"kind": "run", "run": asdict(runs[0])}}
-    )
+    pending = {} if runs[0].question else {"pending": {"kind": "run", "run": asdict(runs[0])}}
+    return saying(f"{doubt} {question}", pending)
 
 
 def _never_done(turn: Turn, reading: Reading) -> str:
     """Return the question to ask if the orders of a message do not go together, otherwise an empty text."""
-    names = reading.names
-    last = (turn.memory.get("last") or {}).get("part")
-    removed = [match.values.get("part") for match in reading.matches if match.name == "remove"]
-    is_same = any(part and part.key in (last, "break_even_after_percent", "ladder") for part in removed)
-    is_no = reading.text.lower().startswith("no ") and names == {"remove"} and bool(last) and not is_same
+    names, last = reading.names, (turn.memory.get("last") or {}).get("part")
+    gone = {match.values["part"].key for match in reading.matches if match.name == "remove"}
+    corrects = last and not gone & {last, "break_even_after_percent", "ladder"}  # “no ladder” corrects nothing
+    is_no = reading.text.lower().startswith("no ") and names == {"remove"} and corrects
+    removed, switch = reading.first("remove"), reading.first("switch")
     others = names & (CHANGING | RUNS | {"undo"}) or sum(match.name == "switch" for match in reading.matches) > 1
     cases = (
-        ({"stop_sim", "condition"} <= names, "I can stop the simulation, but not by a condition. Shall I stop it now?"),
-        ("result" in names and names & RUNS and " to " in reading.text, "Shall I? Say “backtest it” or “simulate it”."),
-        (is_no, "Should I remove that? Say “remove it”, or tell me what to change."),
+        ({"stop_sim", "condition"} <= names, SENTENCES["stop_at_once"]),
+        ("result" in names and names & RUNS and " to " in reading.text, SENTENCES["no_run"]),
+        (is_no, f"Should I remove that? Say “remove {removed and removed.values['part'].said}”."),
         ("undo" in names and names & {"keep", *CHANGING, *RUNS}, "Shall I undo the last change first? Say “undo”."),
-        ("switch" in names and others, "Shall I change to the other bot first? Say “switch to” and its name."),
+        (
+            "switch" in names and others,
+            f"Shall I change to the other bot first? Say “switch to {switch and switch.values['name']}”.",
+        ),
     )
     return next((question for applies, question in cases if applies), "")
 
@@ -268,10 +201,8 @@ TALK: dict[str, Callable[[Turn], Plan]] = {
     "why_not": lambda turn: plans.simulation(turn, run_reports.held, "how_many"),
     "trades": lambda _turn: plans.show_trades(),
     "status": lambda turn: plans.simulation(turn, run_reports.status, "result", "No simulation is running. "),
-    "list_bots": lambda _turn: plans.tell("list_bots", replies.bots),
+    "list_bots": lambda _: plans.tell("list_bots", lambda told: telling.own_bots(told.facts) or SENTENCES["no_bot"]),
 }
-
-
 TOLD = ("advice", "promise", "better_values", "help", "yes", "no", "thanks", "hello")
 BETTER_VALUES: Json = {"kind": "again", "text": "optimise the stop loss and the take profit"}
 
@@ -281,7 +212,7 @@ def _talk(turn: Turn, reading: Reading) -> Plan:
     if plan := next((plan for name, plan in TALK.items() if name in names), None):
         return plan(turn)
     if elsewhere := names & {"delete_bot", "rename_bot"}:
-        return saying(replies.SENTENCES[min(elsewhere)])
+        return saying(SENTENCES[min(elsewhere)])
     about = [match.name for match in reading.matches if match.name in plans.ABOUT_RESULT]
     if about:
         return plans.last_result(turn, list(dict.fromkeys(about)))
@@ -293,9 +224,8 @@ def _talk(turn: Turn, reading: Reading) -> Plan:
     if "mention" in names:
         return plans.change_strategy(turn, Change(reading.text, reading.matches))
     small = [name for name in TOLD if name in names and not reading.unread]
-    lost = "other_rule" if names & {"buy", "sell"} else "lost"
-    said = [*small, lost][0]
-    return saying(replies.SENTENCES[said], {"pending": BETTER_VALUES} if said == "better_values" else {})
+    said = [*small, "other_rule" if names & {"buy", "sell"} else "lost"][0]
+    return saying(SENTENCES[said], {"pending": BETTER_VALUES} if said == "better_values" else {})
 
 
 def _token_question(reading: Reading) -> Plan | None:
@@ -306,5 +236,5 @@ def _token_question(reading: Reading) -> Plan | None:
             return plans.about_token(tool, token, chain)
     if reading.names & {"search", "trending"}:
         query = (token or "").removeprefix("$")
-        return plans.tell("search_tokens", lambda told: replies.found(told.rows, query), query=query, chain=chain)
+        return plans.tell("search_tokens", lambda told: telling.found_words(told.rows, query), query=query, chain=chain)
     return None

@@ -7,13 +7,16 @@ from typing import Any
 from pydantic import ValidationError
 
 from strategybot.conversations.offline import conditions as said
-from strategybot.conversations.offline.conditions import ALL_OR_ANY, Condition, NeedsClarification
+from strategybot.conversations.offline.conditions import Condition, Question
 from strategybot.conversations.offline.grammar import Grammar
+from strategybot.conversations.offline.lexicon import SENTENCES
 from strategybot.conversations.offline.matcher import Match
 from strategybot.conversations.offline.orders import OrderFold
-from strategybot.conversations.offline.part_fold import NAMED_SETTINGS, SELLING, paths_of, value_of, with_value
+from strategybot.conversations.offline.part_fold import NAMED_SETTINGS, SELLING, paths_of, value_of
 from strategybot.conversations.offline.text import Token
 from strategybot.kit.json_object import Json
+from strategybot.trading.language.edits import with_value
+from strategybot.trading.language.idioms import group, usual
 from strategybot.trading.language.values import duration_seconds
 
 MOVES = ("price_drop", "price_rise", "volume_spike")
@@ -21,23 +24,21 @@ SETTINGS = {  # what says the same as a condition to sell without a window
     ("price_rise", "close"): "take_profit_percent", ("price_drop", "close"): "stop_loss_percent",
     ("price_drop", "high"): "trailing_stop_percent",
 }  # fmt: skip
-NOTHING_TO_DO = frozenset({"sell", "anew", "keep_rest", "only_this", "match_all", "match_any", "unless"})
+SAID_ONCE = ("match_all", "match_any", "exit_all", "exit_any", "entry_kept", "entry_gone")  # wherever they stand
+NOTHING_TO_DO = frozenset({"sell", "anew", "keep_rest", "only_this", "unless"} | {*SAID_ONCE})
 FLAGS = {
     "add": ("adds", True), "add_exit": ("adds", True), "restate": ("restates", True),
     "join_all": ("pending_join", "all"), "join_any": ("pending_join", "any"),
 }  # fmt: skip
 NAMES = """
-    condition set change scale remove wants_value unclear_change match_all match_any fix make_it bare swap remove_it
-    states replace reference scale_it change_it refuse streak more target targets ladder rung repeat amount buy_amount
-    hours
+    condition set change scale remove wants_value unclear_change match_all match_any exit_all exit_any fix make_it
+    bare swap remove_it states replace reference scale_it change_it refuse streak more target ladder rung
+    amount buy_amount hours
 """
 CHANGING = frozenset(NAMES.split()) | NAMED_SETTINGS.keys()  # what changes a strategy
 FRAMES = CHANGING | NOTHING_TO_DO | FLAGS.keys() | {"buy", "keep", "mention", "complaint", "token", "fresh"}
 SIDES = {"buy": "buy", "buy_amount": "buy", "restate": "buy", "sell": "sell", "add_exit": "sell"}
-WHEN_TO_BUY = "When should it buy? For example: “buy when it drops 5% in an hour”."
-NOTHING_LEFT = "That would leave nothing to buy on. When should it buy instead?"
 RULES = ("condition", "mention", "hours")
-USUAL = {"price_drop": 5.0, "price_rise": 5.0, "volume_spike": 3.0}  # “a dip”, “volume”
 
 
 @dataclass
@@ -46,12 +47,12 @@ class Folded:
     summary: str = ""
     last: Json = field(default_factory=dict)
     doubts: list[str] = field(default_factory=list)
-    notes: str = ""
+    notes: list[str] = field(default_factory=list)
     token: Token | None = None
 
 
 def fold(matches: Sequence[Match], current: Json | None, memory: Json, grammar: Grammar) -> Folded:
-    """Return the strategy that the frames make of the current. Raise `NeedsClarification` if they say too little."""
+    """Return the strategy that the frames make of the current. Raise `Question` if they say too little."""
     frames = corrected([match for match in matches if match.name in FRAMES])
     return _Fold(current, memory, frames, grammar.parts).result(grammar)
 
@@ -86,7 +87,11 @@ def sides_of(frames: Sequence[Match]) -> tuple[list[str | None], bool]:
         place = max(at for at, frame in enumerate(frames) if frame.name in SIDES)
         is_verb_last = not any(frame.name in ("set", "remove", *NAMED_SETTINGS) for frame in frames[place:])
     sides: list[str | None] = []
-    side: str | None = None
+    verbs = [at for at, name in enumerate(named) if name in SIDES]
+    is_told_behind = (
+        verbs[1:2] == [verbs[0] + 1] and verbs[0] > 0 if verbs else False
+    )  # “if it pumps 9 %, sell; buy when …”
+    side: str | None = SIDES[named[verbs[0]]] if is_told_behind else None
     for frame in reversed(frames) if is_verb_last else frames:
         told = frame.values.get("side", "sell" if frame.name in SELLING else side)
         side = SIDES.get(frame.name, side if is_verb_last else told)
@@ -104,6 +109,7 @@ class _Fold(OrderFold):
     def result(self, grammar: Grammar) -> Folded:
         sides, self.is_verb_last = sides_of(self.frames)
         self.matched = "all" if self._has("match_all") else "any" if self._has("match_any") else ""
+        self.exit_match = "all" if self._has("exit_all") else "any" if self._has("exit_any") else ""
         self.adds = self.frames[-1:] != [] and self.frames[-1].name == "add"  # “… as well”
         brackets = [each for frame in self.frames if frame.name in RULES for each in frame.values.get("groups", ())]
         self.restates = is_whole = any(brackets.count(each) > 1 for each in brackets) and not self._has("add")
@@ -116,26 +122,20 @@ class _Fold(OrderFold):
         self._finish_entry()
         self._finish_exits()
         self.finish_orders()
-        if not self.strategy.get("conditions"):
-            raise NeedsClarification(WHEN_TO_BUY if self.before is None else NOTHING_LEFT, {"kind": "entry"})
+        if all(each["kind"] == "time" for each in self.strategy.get("conditions", [])):
+            raise Question(SENTENCES["when_to_buy" if self.before is None else "nothing_left"], {"kind": "entry"})
         try:
             valid = grammar.language.model_validate(self.strategy)
         except ValidationError as error:
             first = error.errors()[0]
             where = ".".join(str(part) for part in first["loc"] if isinstance(part, str)).replace("_", " ")
-            raise NeedsClarification(
-                f"That does not work: {where or 'strategy'}: {first['msg']}. What should it be?"
-            ) from error
+            raise Question(f"That does not work: {where or 'strategy'}: {first['msg']}. What should it be?") from error
         kept = [frame.values["part"] for frame in self.frames if frame.name == "keep"]
         if self.before is not None and any(self.value(part) != value_of(part, self.before) for part in kept):
-            raise NeedsClarification("You said that it should stay, and also what it should become. What should I do?")
+            raise Question("You said that it should stay, and also what it should become. What should I do?")
         if all(any(frame.values.get(key) for frame in self.frames) for key in ("at", "is_bare")):
-            raise NeedsClarification(
-                "Are the stop and the target prices or percentages? I can only use percentages there."
-            )
-        return Folded(
-            valid.model_dump(mode="json"), valid.summary, self.last, self.doubts, " ".join(self.notes), self.token
-        )
+            raise Question("Are the stop and the target prices or percentages? I can only use percentages there.")
+        return Folded(valid.model_dump(mode="json"), valid.summary, self.last, self.doubts, self.notes, self.token)
 
     def _apply(self, frame: Match) -> None:
         if frame.name in NAMED_SETTINGS:
@@ -150,7 +150,7 @@ class _Fold(OrderFold):
 
     def _buy(self, frame: Match) -> None:
         if self.previous == "add" and self.before is not None and not self.matched:
-            raise NeedsClarification("Should it buy on either of them, or must all of them hold?")
+            raise Question("Should it buy on either of them, or must all of them hold?", said.ALL_OR_ANY)
         if "tok" in frame.values:
             self._token(frame)
         self.restates = self.restates or not self.adds
@@ -160,7 +160,8 @@ class _Fold(OrderFold):
         self.strategy, self.restates = {"conditions": []}, True
 
     def _refuse(self, frame: Match) -> None:
-        raise NeedsClarification(frame.values["ask"])
+        order = frame.values.get("order")
+        raise Question(frame.values["ask"], {"kind": "fill", "order": order} if order else None)
 
     def _replace(self, frame: Match) -> None:
         self.adds = self.adds or bool(frame.values["part"].kind)
@@ -170,13 +171,16 @@ class _Fold(OrderFold):
     def _reference(self, frame: Match) -> None:
         paths = paths_of(self.parts["drop"], self.strategy)
         if len(paths) != 1:
-            raise NeedsClarification("There is no drop to measure. When should it buy?")
-        self.strategy = with_value(self.strategy, (*paths[0][:2], "reference"), frame.values["reference"])
+            raise Question("There is no drop to measure. When should it buy?", {"kind": "entry"})
+        self.strategy = with_value(self.strategy, (*paths[0][:-1], "reference"), frame.values["reference"])
 
     def _token(self, frame: Match) -> None:
         token = frame.values["tok"]
         if self.token is not None and self.token.text != token.text:
-            raise NeedsClarification("A strategy trades one token. Which one should it be?")
+            first, second = self.token.written, token.written
+            options = {each.lower().removeprefix("$"): each for each in (first, second)}
+            asked = {"kind": "choose", "options": options, "old": [first, second], "everywhere": True}
+            raise Question("A strategy trades one token. Which one should it be?", asked)
         self.token = token
 
     def _set(self, frame: Match) -> None:
@@ -197,22 +201,22 @@ class _Fold(OrderFold):
             self._token(replace(frame, values=frame.values["when"]))
         is_story = self.side is None or (self.is_verb_last and self.before is not None)
         if frame.values.get("told") and is_story:  # “it dropped 8 %” tells of the past, unless it follows “buy when”
-            raise NeedsClarification(
-                "I have changed nothing. Should it buy or sell on that? Say “buy when it drops 5% in 1h”."
-            )
+            options = {"buy": "buy when {text}", "sell": "sell when {text}"}
+            asked = "I have changed nothing. Should it buy or sell on that? Say “buy when it drops 5% in 1h”."
+            raise Question(asked, {"kind": "choose", "options": options})
         self.restates = self.restates or frame.values.get("side") == "buy"
         if self.side == "sell":
             is_open = "when" in frame.values and self.pending_join == "all" and bool(self.exits)
             self._add_to_exits(condition, is_open)
         elif self.side == "buy" or self.adds or not self.strategy.get("conditions"):
             is_open = "when" in frame.values and not (self.pending_join or condition.groups)
-            if is_open and any(each.join == "any" for each in self.entry):
-                raise NeedsClarification(ALL_OR_ANY)
+            if is_open and not self.matched and any(each.join == "any" for each in self.entry):
+                raise Question(SENTENCES["all_or_any"], said.ALL_OR_ANY)
             self._join(self.entry, condition)
         elif "when" in frame.values:
-            raise NeedsClarification(
-                "I can buy or sell on that, but change nothing else by it. Should it buy then, or sell?"
-            )
+            options = {"buy": "buy {text}", "sell": "also sell {text}"}
+            asked = "I can buy or sell on that, but change nothing else by it. Should it buy then, or sell?"
+            raise Question(asked, {"kind": "choose", "options": options})
         else:
             self._change_condition(condition)
         self.pending_join = ""
@@ -226,13 +230,14 @@ class _Fold(OrderFold):
         part, place = frame.values["part"], self.frames.index(frame)
         beside = {each.name for each in self.frames[max(0, place - 1) : place + 2]}
         is_rule = "buy" in beside or (beside & {"join_all", "join_any"} and self._has("condition"))
-        if part.kind not in USUAL or self.previous == "remove" or not is_rule:
+        if part.kind not in MOVES or self.previous == "remove" or not is_rule:
             super()._mention(frame)
             return
         now = next((each for each in (self.before or {}).get("conditions", []) if each["kind"] == part.kind), None)
         self.notes += [] if now else [f"You named no number for {part.said}, so I took a usual one."]
-        values = now or {"kind": part.kind, part.field: USUAL[part.kind], "window": "1h"}
-        self._join(self.entry, Condition(values, join=self.pending_join, groups=frame.values["groups"]))
+        self._join(
+            self.entry, Condition(now or usual(part.kind), join=self.pending_join, groups=frame.values["groups"])
+        )
         self.pending_join = ""
 
     def _buy_amount(self, frame: Match) -> None:
@@ -247,22 +252,18 @@ class _Fold(OrderFold):
 
     def _hours(self, frame: Match) -> None:
         """Add the hours to the entry that is said, or change those of the strategy."""
-        if self._has("buy") or self._has("buy_amount") or self.before is None or frame.values.get("groups"):
-            self._condition(replace(frame, values={**frame.values, "kind": "time", "side": "buy"}))
-            return
-        if self.previous == "set" or self.previous in NAMED_SETTINGS:
+        is_entry = bool({"buy", "buy_amount"} & {each.name for each in self.frames} or frame.values.get("groups"))
+        if not is_entry and (self.previous == "set" or self.previous in NAMED_SETTINGS):
             self.doubts.append("Hours are for buying, not for a single setting.")
-        others = [each for each in self.strategy["conditions"] if each["kind"] != "time"]
-        now: Json = next((each for each in self.strategy["conditions"] if each["kind"] == "time"), {})
-        if self.strategy.get("match") == "any" and len(others) > 1:
-            others = [{"kind": "group", "match": "any", "conditions": others}]
-        self.strategy = self.strategy | {"conditions": [*others, now | said.hours(frame.values)], "match": "all"}
+        self.side = "buy" if is_entry else None
+        self._condition(replace(frame, values={**frame.values, "kind": "time"}))
 
     def _more(self, frame: Match) -> None:
         """Add the last drop or rise with other numbers: “4 % in 2h or 6 % in 6h”."""
         moves = [each.values["kind"] for each in self.frames if each.name == "condition" and each.start < frame.start]
         if not moves or moves[-1] not in ("price_drop", "price_rise"):
-            raise NeedsClarification("Should that be a drop or a rise?")
+            options = {"drop fall dip": "or drops", "rise up": "or rises"}
+            raise Question("Should that be a drop or a rise?", {"kind": "choose", "options": options, "old": ["or"]})
         self.pending_join = frame.values["join"]
         self._condition(replace(frame, values={**frame.values, "kind": moves[-1]}))
 
@@ -273,8 +274,12 @@ class _Fold(OrderFold):
             return values
         last: Json = earlier[-1] if earlier else {"left": {"series": self.named_series}, "right": 0.0}
         right = values.get("right")
+        if values.get("operator") == "opposite":
+            is_above = "above" in last["operator"]
+            turned = last["operator"].replace(*(("above", "below") if is_above else ("below", "above")))
+            return {**values, "left": last["left"], "operator": turned, "right": last["right"]}
         if values["kind"] == "compare" and right is None and "whole" not in values:
-            return {**values, "left": last["left"], "right": last["right"]}
+            return {**values, "left": last["left"], "right": values.get("negative", last["right"])}
         if isinstance(right, dict) and "line" in right and "left" not in values:
             is_own = right["series"] == last["left"]["series"]  # “… sell when it crosses below the signal”
             return {**values, "left": last["left"]} if is_own else values
@@ -287,8 +292,12 @@ class _Fold(OrderFold):
     def _add_to_exits(self, condition: Condition, is_open: bool = False) -> None:
         what = condition.values["kind"], str(condition.values.get("reference"))
         key = None if condition.has_window else SETTINGS.get(what)
-        if is_open or (self.pending_join == "all" and (self.exits if key is not None else self.sells_by_setting)):
-            raise NeedsClarification("Must both hold before it sells, or is either of them enough?")
+        is_mixed = self.pending_join == "all" and (self.exits if key is not None else self.sells_by_setting)
+        if (is_open or is_mixed) and not self.exit_match:
+            asked = said.all_or_any("both exits must hold", "either exit is enough")
+            raise Question("Must both hold before it sells, or is either of them enough?", asked)
+        if is_mixed and self.exit_match == "all":
+            raise Question("A gain or a loss sells by itself. When should it sell? Say “sell when rsi is above 70”.")
         if key is not None:
             self.sells_by_setting = True
             self._put(self.parts[key], condition.values["percent"])
@@ -296,19 +305,20 @@ class _Fold(OrderFold):
             self._join(self.exits, condition)
 
     def _check_replaced(self, condition: Condition, known: Sequence[Json]) -> None:
-        """Raise `NeedsClarification` if the value that the message calls the old one is in none of the conditions."""
+        """Raise `Question` if the value that the message calls the old one is in none of the conditions."""
         numbers = {each.get(name) for each in known for name in ("percent", "level")}
         windows = [each["window"] for each in known if "window" in each]
         numbers |= {value for window in windows for value in (float(window[:-1]), duration_seconds(window))}
         if condition.old is not None and condition.old.value not in numbers:
-            raise NeedsClarification(f"I found no {condition.old.written} to replace. What should I change?")
+            raise Question(f"I found no {condition.old.written} to replace. What should I change?")
 
     def _change_condition(self, condition: Condition) -> None:
         """Change the numbers of a condition that the strategy has, if the message says neither “buy” nor “add”."""
         same = [at for at, each in enumerate(self.strategy["conditions"]) if condition.is_like(each)]
         if len(same) != 1 or condition.is_signed:
-            self.adds = not same and self.frames[0].name == "join_all"
-            self.doubts += [] if self.adds else ["I was not sure whether this replaces the entry."]
+            self.adds = not same and (self.frames[0].name == "join_all" or condition.always_holds())
+            is_sure = self.adds and not condition.groups
+            self.doubts += [] if is_sure else ["I was not sure whether this replaces the entry."]
             self.entry.append(condition)
             return
         now = self.strategy["conditions"][same[0]]
@@ -322,19 +332,27 @@ class _Fold(OrderFold):
     def _finish_entry(self) -> None:
         if not self.entry:
             if self.restates and not any(frame.name in CHANGING for frame in self.frames):
-                raise NeedsClarification(WHEN_TO_BUY, {"kind": "entry"})
+                raise Question(SENTENCES["when_to_buy"], {"kind": "entry"})
             return
-        if self.restates and self.adds and self._has("buy") and self.before is not None and not self.is_verb_last:
-            raise NeedsClarification("Should this be added to the entry, or replace it?")
+        is_told, is_both = self._has("entry_kept") or self._has("entry_gone"), self.restates and self.adds
+        self.adds = self.adds and not self._has("entry_gone")
+        if is_both and not is_told and self._has("buy") and self.before is not None and not self.is_verb_last:
+            options = {"add added": "keep the old entry, {text}", "replace replaced": "forget the old entry, {text}"}
+            asked = {"kind": "choose", "options": options}
+            raise Question("Should this be added to the entry, or replace it?", asked)
         kept = list(self.strategy.get("conditions", [])) if self.adds else []
-        match, new = said.joined(self.entry, self.matched or "all", len(kept))
-        if kept and match == "any" and len(new) > 1:
-            raise NeedsClarification(ALL_OR_ANY)
-        self.strategy = {**self.strategy, "conditions": [*kept, *new], **({} if kept else {"match": match})}
+        match, new = said.joined(self.entry, "all", len(kept), forced=self.matched)
+        if kept and match == "any" and len(new) > 1 and not self.matched:
+            raise Question(SENTENCES["all_or_any"], said.ALL_OR_ANY)
+        if len(kept) > 1 and self.strategy.get("match") == "any" and all(each.always_holds() for each in self.entry):
+            kept, self.matched = [group("any", kept)], "all"
+        match = self.matched or (str(self.strategy.get("match", "all")) if kept else match)
+        self.strategy = {**self.strategy, "conditions": [*kept, *new], "match": match}
         self._remember(self._part_in(self.entry[0].values))
 
     def _finish_exits(self) -> None:
         if not self.exits:
+            self.strategy = self.strategy | ({"exit_match": self.exit_match} if self.exit_match else {})
             return
         known = list(self.strategy.get("exit_conditions") or [])
         for condition in self.exits:
@@ -344,6 +362,6 @@ class _Fold(OrderFold):
             if not len(same) == len(known) == len(self.exits):
                 self.doubts.append("I was not sure whether this replaces the other exits.")
             known = []
-        match, new = said.joined(self.exits, "any")
+        match, new = said.joined(self.exits, "any", forced=self.exit_match)
         exit_match = {"exit_match": "all"} if match == "all" and len(new) > 1 else {}
         self.strategy = {**self.strategy, "exit_conditions": [*known, *new], **exit_match}

@@ -11,13 +11,11 @@ from strategybot.conversations.offline.matcher import PAUSE, WITHIN, Cover, Edge
 from strategybot.conversations.offline.text import Token, slots_of
 from strategybot.trading.language.strategy import Strategy
 
-CHAINS = {
-    "solana": "solana", "sol": "solana", "eth": "eth", "ethereum": "eth", "bsc": "bsc", "bnb": "bsc", "base": "base",
-    "polygon": "polygon", "arbitrum": "arbitrum",
-}  # fmt: skip
-CHAIN_NAMES = frozenset(CHAINS) - {"sol", "eth", "bnb"}  # these are tokens too
+TOKENS_TOO = frozenset({"sol", "eth", "bnb"})  # of the words for chains
 NO_GAP = frozenset(["to", "by", "and", "or", "then", "but", "also", "yes", ".", ";", "!", "?", "...", "->", "=>", "→"])
 LONGEST_NAME = 4
+SHORT_PHRASE = 2  # words of a phrase that has no other words inside
+FILLERS = frozenset({"just", "really", "actually", "even", "ever", "please", "exactly"})
 WINDOWS = frozenset({"window", "lookback", "period", "time", "timeframe"})
 NO_NAME = frozenset({"it", "is", "the", "a", "should", "to"})  # as the first word of a name
 BEFORE_PAUSE = {(("no",), "REMOVE"), (("wait",), "WAIT"), (("wait",), "PART_DUR")}  # “no, the target” removes nothing
@@ -32,7 +30,8 @@ class Grammar:
         self._phrases: dict[str, list[tuple[lexicon.Phrase, str, Any]]] = defaultdict(list)
         for phrase, label, value in self._said(series):
             self._phrases[phrase[0]].append((phrase, label, value))
-        self.known = {phrase[0] for said in self._phrases.values() for phrase, _, _ in said if len(phrase) == 1}
+        single = {phrase[0] for said in self._phrases.values() for phrase, _, _ in said if len(phrase) == 1}
+        self.known = (single | lexicon.single_words("question")) - TOKENS_TOO
         self._quiet: dict[str, list[tuple[lexicon.Phrase, bool]]] = defaultdict(list)
         for name in ("phrases", "polite"):
             for phrase in lexicon.words()[name]:
@@ -47,7 +46,8 @@ class Grammar:
             concept = key.partition(" ")[0]
             yield from ((phrase, concept, None) for phrase in phrases if concept.isupper())
         for (label, _, value), phrases in ((key.partition(" "), said) for key, said in lexicon.said("value").items()):
-            yield from ((phrase, label, value) for phrase in phrases)
+            number = float(value) if value[0].isdigit() and ":" not in value else value
+            yield from ((phrase, label, number) for phrase in phrases)
         for label, _, phrases in series.labels():
             yield from ((phrase, label, None) for phrase in phrases)
         for part in self.parts:
@@ -66,11 +66,12 @@ class Grammar:
             for words, label, value in self._phrases.get(texts[at], ()):
                 if (words, label) in BEFORE_PAUSE and texts[at + 1 : at + 2] == [","]:
                     continue
-                if tuple(texts[at : at + len(words)]) == words and _is_free(tokens[at : at + len(words)]):
+                end = _end_of(words, texts, at)
+                if end and _is_free(tokens[at:end]):
                     is_window = isinstance(value, Part) and value.field == "window"
                     is_second = label == "PART_MONEY" or (is_window and WINDOWS.isdisjoint(words))
                     cost = 0.02 if is_second else 0.0  # “volume” is the multiple first, “size” the share of the cash
-                    edges[at].append(Edge(label, at + len(words), value, cost))
+                    edges[at].append(Edge(label, end, value, cost))
             pair, behind = tokens[at : at + 2], tokens[at + 2 : at + 3]
             is_pair = len(pair) == 2 and all(each.kind == "word" and each.text not in self.harmless for each in pair)
             if is_pair and all(each.kind == "mark" for each in behind):  # “… called dip hunter” ends a sentence
@@ -88,12 +89,10 @@ class Grammar:
         is_symbol = token.kind == "word" and len(token.written) > 1 and token.written.isupper()
         if token.kind == "word":
             labels.append("ANY")
-            labels += [] if self._is_known(token) or token.text in CHAIN_NAMES else ["UNKNOWN", "ANYTOKEN"]
+            labels += [] if self._is_known(token) else ["UNKNOWN", "ANYTOKEN"]
         if token.kind == "name" or (is_symbol and not self._is_known(token)):
             labels += ["NAME", "ANY", "ANYTOKEN"]
         yield from (Edge(label, at + 1, token) for label in labels)
-        if token.text in CHAINS and token.kind == "word":
-            yield Edge("CHAIN", at + 1, CHAINS[token.text])
         yield from (Edge(slot, at + 1, value) for slot, value in slots_of(token))
 
     def _is_known(self, token: Token) -> bool:
@@ -112,6 +111,23 @@ class Grammar:
                 harmless[at] = is_polite if text == "?" else harmless[at]
                 is_polite = False
         return harmless
+
+
+def _end_of(words: Sequence[str], texts: Sequence[str], at: int) -> int:
+    """Return where the phrase ends that begins here, or 0; “was it just luck” says “was it luck”."""
+    end = at
+    for word in words:
+        while (
+            end > at
+            and len(words) > SHORT_PHRASE
+            and texts[end : end + 1] != [word]
+            and {*texts[end : end + 1]} & FILLERS
+        ):
+            end += 1
+        if texts[end : end + 1] != [word]:
+            return 0
+        end += 1
+    return end
 
 
 def _is_free(tokens: Sequence[Token]) -> bool:

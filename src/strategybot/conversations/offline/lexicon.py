@@ -2,17 +2,17 @@
 
 import json
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
-from itertools import pairwise
-from typing import Any, Literal, get_origin
+from typing import Any, Literal, get_args, get_origin
 
 from pydantic import BaseModel
 
 from strategybot.conversations.offline.matcher import Frame
-from strategybot.conversations.offline.text import MULTIPLES, SHARES, UNIT_WORDS
+from strategybot.conversations.offline.text import UNIT_WORDS
 
 Phrase = tuple[str, ...]
 Pattern = tuple[str, Frame]
@@ -37,10 +37,21 @@ def sentences() -> dict[str, str]:
     return {name: text for name, _, text in entries}
 
 
+SENTENCES = sentences()
+
+
 @cache
 def words() -> dict[str, tuple[Phrase, ...]]:
-    entries = (line.partition(": ") for line in _lines("words.txt"))
-    return {key: tuple(tuple(phrase.split()) for phrase in text.split(", ")) for key, _, text in entries}
+    entries = (entry for line in _lines("words.txt") for entry in _entries(*line.split(": ", maxsplit=1)))
+    return {key: tuple(tuple(phrase.split()) for phrase in text.split(", ")) for key, text in entries}
+
+
+def _entries(key: str, text: str) -> Iterator[tuple[str, str]]:
+    """Yield the entry of a line; a line of values has one for each of its labels and values."""
+    kind, *labels = key.split()
+    pairs = [each.split(" = ", maxsplit=1) for each in text.split("; ")] if kind == "values" else []
+    yield from ((f"value {label} {value}", words) for value, words in pairs for label in labels)
+    yield from [(key, text)] if kind != "values" else []
 
 
 @cache
@@ -100,6 +111,16 @@ class SeriesWords:
             name, parameter, choice = key.split()
             if name in self.table:
                 yield f"SERIES_{name}_{choice}", {"series": name, parameter: choice}, phrases
+        for series in self.table:
+            for line in self.lines(series):
+                pairs = [pair for each in self.names(series) for pair in ((line, each), (each, line))]
+                derived = tuple(tuple(" ".join(pair).replace("_", " ").split()) for pair in pairs)
+                yield f"SERIES_{series}_{line}", {"series": series, "line": line}, derived
+
+    def lines(self, series: str) -> list[str]:
+        """Return the lines of a series, such as the upper band, without the one that is meant by its name alone."""
+        field = self.table[series].model_fields.get("line")
+        return [line for line in get_args(field.annotation) if line != field.default] if field else []
 
     def parts(self) -> Iterator[Part]:
         """Return the parts of the table, and for each series the number it is compared with and its parameters."""
@@ -130,10 +151,8 @@ class SeriesWords:
             yield f"[interval:INTERVAL] {label} {behind} {candles}", frame
             if numbers:
                 yield f"[interval:INTERVAL] {numbers[0]}:INT [PERIODWORD] {label} {candles}", frame
-                yield (
-                    f"span:DUR {label} | {label} (of | over) [LAST] span:DUR",
-                    replace(frame, cost=0.05),
-                )  # “the 200 day average”
+                spans = f"span:DUR {label} | {label} (of | over) [LAST] span:DUR"  # “the 200 day average”
+                yield spans, replace(frame, cost=0.05)
                 yield f"{label} (of | over | with) [(LAST | PERIODWORD)] {numbers[0]}:INT [PERIODWORD] {candles}", frame
 
 
@@ -157,12 +176,12 @@ def frames(parts: Sequence[Part]) -> Iterator[Pattern]:
 
 
 @cache
-def vocabulary() -> dict[str, None]:
-    """Return every word of the tables, except the ordinary words that no order needs."""
+def vocabulary() -> Mapping[str, int]:
+    """Return how often each word is in the tables, except the ordinary words that no order needs."""
     phrases = [phrase for key, said in words().items() for phrase in said if key not in ("real", "opposites")]
     patterns = re.findall(r"[^\s\[\](){}|]+", " ".join(line.partition(" = ")[2] for line in _frame_lines()))
-    found = [*(word for phrase in phrases for word in phrase), *patterns, *UNIT_WORDS, *SHARES, *MULTIPLES]
-    return dict.fromkeys(word for word in found if word.isalpha() and word.islower() and len(word) > 1)
+    found = [*(word for phrase in phrases for word in phrase), *patterns, *UNIT_WORDS]
+    return Counter(word for word in found if word.isalpha() and word.islower() and len(word) > 1)
 
 
 @cache
@@ -171,14 +190,6 @@ def quiet_words() -> frozenset[str]:
     entries = (phrases for key, phrases in words().items() if not key.startswith(EMPTY))
     said_by = {word for phrases in entries for phrase in phrases for word in phrase}
     return single_words("harmless") | (vocabulary().keys() - said_by - UNIT_WORDS)
-
-
-@cache
-def pairs_said() -> frozenset[tuple[str, str]]:
-    """Return each two words that stand side by side in the name of a part or series, or in an order of its own."""
-    named = [phrases for key, phrases in words().items() if " " in key and not key.startswith((*EMPTY, "beyond"))]
-    phrases = [phrase for each in (*named, words()["NOTRADE"]) for phrase in each]
-    return frozenset(pair for phrase in phrases for pair in pairwise(phrase))
 
 
 def _frame_lines() -> Iterator[str]:

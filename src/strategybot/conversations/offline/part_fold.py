@@ -1,18 +1,27 @@
 """Find the parts of a strategy, such as the stop loss, and set, change, remove or keep them."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
 
-from strategybot.conversations.offline.conditions import Condition, NeedsClarification
+from strategybot.conversations.offline.conditions import Condition, Question
 from strategybot.conversations.offline.lexicon import Part
 from strategybot.conversations.offline.matcher import Match
 from strategybot.conversations.offline.text import DAY, HOUR, MINUTE, Token
 from strategybot.kit.json_object import Json
-from strategybot.trading.language.strategy import Strategy
+from strategybot.trading.language.edits import (
+    UNSET,
+    JsonPath,
+    leaves,
+    set_paths,
+    setting_path,
+    value_at,
+    with_setting,
+    with_value,
+    without,
+    without_condition,
+)
 from strategybot.trading.language.values import duration_seconds, duration_text
 
-Path = tuple[str | int, ...]
 NAMED_SETTINGS = {
     "size": "position_percent", "hold": "max_holding", "hold_or": "max_holding",
     "cooldown": "cooldown", "trail": "trailing_stop_percent", "peak": "trailing_stop_percent",
@@ -21,27 +30,18 @@ NAMED_SETTINGS = {
     "atr_stop": "stop_loss_atr.times", "atr_trail": "trailing_stop_atr.times",
     "drawdown": "guards.max_drawdown_percent", "day_limit": "guards.max_trades_per_day",
 }  # fmt: skip
-ONLY_SELLING = {
-    "hold_or": "Should it sell after that time? Say “sell after 6 hours”.",
-    "peak": "Should it sell that far under the peak?",
-}
 SELLING = frozenset({"profit", "loss", "hold"})
 SAYS_WHAT = ("make_it", "scale_it", "remove_it", "bare")  # what becomes of “it”
 FITS = {
     "LOSS": "percent", "GAIN": "percent", "SHARE": "percent", "DUR": "duration", "MULT": "multiple", "NUM": "money",
     "INT": "number", "MONEY": "money",
 }  # fmt: skip
-EXCLUDING = (  # fields that say the same thing: setting one of them unsets the others
-    ("stop_loss_percent", "stop_loss_atr"), ("trailing_stop_percent", "trailing_stop_atr"),
-    ("take_profit_percent", "take_profits"), ("position_percent", "position_amount", "risk_percent"),
-)  # fmt: skip
-UNSET = {"position_percent": 100.0, "max_entries": 1}  # what a field has that cannot be empty
 
 
-def paths_of(part: Part, strategy: Json) -> list[Path]:
+def paths_of(part: Part, strategy: Json) -> list[JsonPath]:
     """Return the path of a setting, or that of a number in each condition that holds it."""
     if not part.kind:
-        return [_path(part.key)]
+        return [setting_path(part.key)]
     sides = ("exit_conditions",) if part.is_exit else ("conditions", "exit_conditions")
     for side in sides if part.kind == "compare" else sides[:1]:
         held = leaves(strategy.get(side) or [], (side,))
@@ -50,20 +50,7 @@ def paths_of(part: Part, strategy: Json) -> list[Path]:
     return []
 
 
-def _path(key: str) -> Path:
-    """Return the path of a setting."""
-    first, *rest = key.split(".")
-    return (first, *rest) if first in Strategy.model_fields else ("risk_management", first, *rest)
-
-
-def leaves(conditions: Sequence[Json], path: Path) -> Iterator[tuple[Path, Json]]:
-    """Yield every condition with its path, those inside of groups too."""
-    for number, each in enumerate(conditions):
-        inner = each.get("conditions")
-        yield from leaves(inner, (*path, number, "conditions")) if inner else [((*path, number), each)]
-
-
-def _inside(part: Part, condition: Json) -> list[Path]:
+def _inside(part: Part, condition: Json) -> list[JsonPath]:
     """Return where the part stands in a condition; nothing if it does not, or on both sides."""
     if part.kind == "*" or part.kind != "compare" or condition["kind"] != "compare":
         is_held = part.field in condition if part.kind == "*" else condition["kind"] == part.kind
@@ -76,33 +63,13 @@ def _inside(part: Part, condition: Json) -> list[Path]:
     return [(sides[0], part.field)] if len(sides) == 1 else []
 
 
-def value_at(strategy: Json, path: Path) -> Any:
-    value: Any = strategy
-    for step in path:
-        value = value[step] if isinstance(step, int) else (value or {}).get(step)
-    return UNSET.get(str(path[0])) if value is None and len(path) == 1 else value
-
-
 def value_of(part: Part, strategy: Json) -> float | None:
     """Return the value of a part, times in seconds; None if it has none or several."""
     paths = paths_of(part, strategy)
     value = value_at(strategy, paths[0]) if len(paths) == 1 else None
-    return float(duration_seconds(value)) if isinstance(value, str) and part.slot == "DUR" else value
-
-
-def with_value(node: Any, path: Path, value: Any) -> Any:
-    if not path:
-        return value
-    step, *rest = path
-    if isinstance(step, int):
-        return [*node[:step], with_value(node[step], tuple(rest), value), *node[step + 1 :]]
-    return {**(node or {}), step: with_value((node or {}).get(step), tuple(rest), value)}
-
-
-def _others(key: str) -> list[str]:
-    """Return the fields that exclude this one."""
-    first = key.partition(".")[0]
-    return [other for fields in EXCLUDING if first in fields for other in fields if other != first]
+    if isinstance(value, str) and part.slot == "DUR":
+        return float(duration_seconds(value))
+    return value if isinstance(value, int | float) else UNSET.get(part.key)
 
 
 class PartFold:
@@ -121,8 +88,7 @@ class PartFold:
         self.targets: list[tuple[float, float | None]] = []  # gain and share; None is the rest
         self.steps: list[tuple[float, float | None]] = []  # of a ladder: drop and size; None is an equal part
         self.last: Json = {}
-        self.previous = ""
-        self.named_series = ""
+        self.previous = self.named_series = ""
         self.said: Json = {}
         self.removes = False  # whether the last frame removed something, so that the next part that is named goes too
 
@@ -136,14 +102,14 @@ class PartFold:
         return None if isinstance(condition["right"], dict) else self.parts.get(condition["left"]["series"])
 
     def _named_setting(self, frame: Match) -> None:
-        if frame.name in ONLY_SELLING and self.side != "sell" and self.previous not in SELLING:
-            raise NeedsClarification(ONLY_SELLING[frame.name])
+        if "ask" in frame.values and self.side != "sell" and self.previous not in SELLING:
+            self.doubts.append(frame.values["ask"])
         if frame.name == "day_limit" and frame.values.get("d", DAY) != DAY:
-            raise NeedsClarification("I can limit the trades of a day. How many should it be?")
+            raise Question("I can limit the trades of a day. How many should it be?")
         part = self.parts[NAMED_SETTINGS[frame.name]]
         self._put(part, float(frame.values.get("amount", 100.0)))
         if "period" in frame.values:
-            self.strategy = with_value(self.strategy, (*_path(part.key)[:-1], "period"), frame.values["period"])
+            self.strategy = with_value(self.strategy, (*setting_path(part.key)[:-1], "period"), frame.values["period"])
 
     def _streak(self, frame: Match) -> None:
         self._put(self.parts["guards.losing_streak.losses"], frame.values["streak"]["n"])
@@ -161,7 +127,7 @@ class PartFold:
         if frame.values.get("is_short") and part.series and not part.is_parameter and has_period:
             name = part.said.removesuffix(" level")
             options = {each: f"set {name} {each} to {value:g}" for each in ("level", "period")}
-            raise NeedsClarification(f"Is {value:g} the level or the period of {name}?", choosing(options))
+            raise Question(f"Is {value:g} the level or the period of {name}?", {"kind": "choose", "options": options})
         if "old" in frame.values and self.before is not None:
             part = self._with_old(part, frame.values["old"])
         self._put(part, value)
@@ -211,14 +177,11 @@ class PartFold:
     _scale = _scale_it = _change_it = _change
 
     def _unclear_change(self, frame: Match) -> None:
-        part, step = frame.values["part"], self._written(frame)
-        verb = "raise" if frame.values.get("sign", 1) > 0 else "lower"
+        part, verb = frame.values["part"], "raise" if frame.values.get("sign", 1) > 0 else "lower"
+        value = self._fitting(part, frame.values["value"])
+        step = (duration_text(value) if part.slot == "DUR" else None) or f"{value:g}"
         options = {"by": f"{verb} {part.said} by {step}", "to": f"set {part.said} to {step}"}
-        raise NeedsClarification(f"Should {part.said} change by {step}, or to {step}?", choosing(options))
-
-    def _written(self, frame: Match) -> str:
-        value = self._fitting(frame.values["part"], frame.values["value"])
-        return (duration_text(value) if frame.values["part"].slot == "DUR" else None) or f"{value:g}"
+        raise Question(f"Should {part.said} change by {step}, or to {step}?", {"kind": "choose", "options": options})
 
     def _part(self, frame: Match) -> Part:
         """Return the part that a frame is about; “it” is the last one."""
@@ -226,10 +189,8 @@ class PartFold:
         part = frame.values.get("part") or self.parts.get(last.get("part", ""))
         is_new = frame.name in ("make_it", "bare")
         if part is None or ("part" not in frame.values and last.get("many") and not is_new):
-            which = {"kind": "which", "value": value.written} if is_new and isinstance(value, Token) else None
-            raise NeedsClarification(
-                "Which part do you mean: the stop loss, the take profit, or something else?", which
-            )
+            which = _which(value.written) if is_new and isinstance(value, Token) else None
+            raise Question("Which part do you mean: the stop loss, the take profit, or something else?", which)
         return part
 
     def _wants_value(self, frame: Match) -> None:
@@ -240,7 +201,7 @@ class PartFold:
         if has_rule:
             self.adds = self.adds or part.kind == "compare"  # “add an RSI filter: RSI below 35”
         elif not any(NAMED_SETTINGS.get(each.name) == part.key for each in self.frames):  # “smaller: 30 % of the cash”
-            raise NeedsClarification(f"What should {part.said} be?", wants(part))
+            raise Question(f"What should {part.said} be?", wants(part))
 
     def _mention(self, frame: Match) -> None:
         behind = [each.name for each in self.frames if each.start > frame.start]
@@ -249,7 +210,9 @@ class PartFold:
             self._remove(frame)
         elif not self._is_told_behind(frame) and self.previous != "keep" and not stays:
             part = frame.values["part"]
-            raise NeedsClarification(f"What should I do with {part.said}?", wants(part))
+            is_new = part.series and not paths_of(part, self.strategy)  # “buy when RSI is below”
+            pending = {"kind": "fill", "order": "{text} {answer}"} if is_new else wants(part)
+            raise Question(f"What should I do with {part.said}?", pending)
 
     def _is_told_behind(self, frame: Match) -> bool:
         """Return whether what follows is about the part: “a bigger target: 18 %”, “RSI: buy below 30”."""
@@ -281,12 +244,10 @@ class PartFold:
         if part.kind:
             self._remove_condition(part, old)
             return
-        paths = [_path(part.key)[:2], *(_path(other) for other in _others(part.key))]
-        held = [path for path in paths if value_at(self.strategy, path) not in (None, UNSET.get(str(path[0])))]
+        held = set_paths(part.key, self.strategy)  # of “the take profit”, targets too
         if old is not None or (self.before is not None and not held):
             self._check_old(part, old)
-        path = [*held, *paths][0]  # “remove the take profit” of a strategy with targets
-        self.strategy = with_value(self.strategy, path, UNSET.get(str(path[0])))
+        self.strategy = without(self.strategy, held[0] if held else setting_path(part.key)[:2])
         self._remember(part)
 
     _remove_it = _remove
@@ -299,24 +260,15 @@ class PartFold:
             paths = [("exit_conditions", 0)]
         found = [path for path in paths if old is None or value_at(self.strategy, path) == written]
         if (part.field == "window" and old is None) or len(found) != 1:
-            raise NeedsClarification(f"I could not tell which condition you mean by {part.said}. Which one should go?")
+            asked = f"I could not tell which condition you mean by {part.said}. Which one should go?"
+            raise Question(asked, {"kind": "fill", "order": "remove {answer}"})
         number = max(at for at, step in enumerate(found[0]) if isinstance(step, int))
-        self._cut(found[0][: number + 1])
-
-    def _cut(self, path: Path) -> None:
-        """Remove a condition; a group of two becomes the other one."""
-        kept = [each for place, each in enumerate(value_at(self.strategy, path[:-1])) if place != path[-1]]
-        if len(path) == 2 or len(kept) > 1:
-            self.strategy = with_value(self.strategy, path[:-1], kept)
-        elif kept:
-            self.strategy = with_value(self.strategy, path[:-2], kept[0])
-        else:
-            self._cut(path[:-2])
+        self.strategy = without_condition(self.strategy, found[0][: number + 1])
 
     def _make_it(self, frame: Match) -> None:
         part, token = self._part(frame), frame.values["value"]
         if (self.memory.get("last") or {}).get("op") == "change" and not self.last:
-            raise NeedsClarification(f"Should {part.said} be {token.written}?", wants(part))
+            raise Question(f"Should {part.said} be {token.written}?", wants(part))
         self._put(part, self._fitting(part, token))
 
     _bare = _make_it
@@ -329,7 +281,7 @@ class PartFold:
             now = self.value(part) or HOUR
             return value.value * next(unit for unit in (DAY, HOUR, MINUTE) if now % unit == 0)
         if value.kind not in ("number", FITS[part.slot]):
-            raise NeedsClarification(f"{value.written} does not fit {part.said}. What should it be?", wants(part))
+            raise Question(f"{value.written} does not fit {part.said}. What should it be?", wants(part))
         return value.value
 
     def _swap(self, frame: Match) -> None:
@@ -342,32 +294,27 @@ class PartFold:
         fitting = [part for part in self.parts.values() if kind in ("number", FITS[part.slot]) and part.key != "window"]
         found = [part for part in fitting if self.value(part) == self._fitting(part, replace(old, kind=kind))]
         if len(found) != 1:
-            pending = {"kind": "which", "value": new.written} if new is not None else {}
-            raise NeedsClarification(f"I could not tell what has the value {old.written}. {question}?", pending)
+            pending = _which(new.written) if new is not None else {}
+            raise Question(f"I could not tell what has the value {old.written}. {question}?", pending)
         return found[0]
 
     def _put(self, part: Part, value: float) -> None:
         written = duration_text(value) if part.slot == "DUR" else value
         if written is None:
-            raise NeedsClarification(
-                "A time must be a whole number of minutes, up to 30 days. What should it be?", wants(part)
-            )
+            raise Question("A time must be a whole number of minutes, up to 30 days. What should it be?", wants(part))
         self._remember(part)
         if not part.kind and self.said.setdefault(part.key, written) != written:
-            raise NeedsClarification(f"You named two values for {part.said}. Which one should it be?", wants(part))
+            raise Question(f"You named two values for {part.said}. Which one should it be?", wants(part))
         if part.key == "stop_loss_percent" and not 0.5 <= value <= 90:
-            raise NeedsClarification("Is that a price? A stop loss is a percentage under what was paid.", wants(part))
+            raise Question("Is that a price? A stop loss is a percentage under what was paid.", wants(part))
         if self.entry and part.kind and part.field == "window":
-            raise NeedsClarification("Which window do you mean?")
+            raise Question("Which window do you mean?")
         paths = paths_of(part, self.strategy)
         if len(paths) != 1:
             what = "There is no such condition" if not paths else "There are several of them"
-            raise NeedsClarification(
-                f"{what}: {part.said}. What should I change?", {"kind": "which", "value": str(written)}
-            )
-        for other in _others(part.key):
-            self.strategy = with_value(self.strategy, _path(other), UNSET.get(other))
-        self.strategy = with_value(self.strategy, paths[0], written)
+            raise Question(f"{what}: {part.said}. What should I change?", _which(str(written)))
+        new = with_value(self.strategy, paths[0], written) if part.kind else None
+        self.strategy = new or with_setting(self.strategy, part.key, written)
 
     def _remember(self, part: Part | None) -> None:
         is_relative = any(frame.name in ("change", "scale") for frame in self.frames)
@@ -376,17 +323,16 @@ class PartFold:
         self.last = {"part": part.key, "op": did, **({"many": True} if many else {})} if part else {}
 
 
-def choosing(options: Mapping[str, str]) -> Json:
-    """Return what a question is about whose answer is one of some words: the order that each of them makes."""
-    return {"kind": "choose", "options": dict(options)}
-
-
 def wants(part: Part) -> Json:
     return {"kind": "value", "part": part.key}
 
 
-def is_now(part: Part, now: float | None) -> NeedsClarification:
+def _which(value: str) -> Json:
+    return {"kind": "fill", "order": f"set {{answer}} to {value}"}
+
+
+def is_now(part: Part, now: float | None) -> Question:
     """Say what a part is now, and ask what it should be."""
-    unit = {"MULT": "×", "NUM": "", "INT": ""}.get(part.slot, " %")
+    unit = {"MULT": "×", "NUM": "", "INT": "", "MONEY": " dollars"}.get(part.slot, " %")
     value = f"{now:g}{unit}" if now is not None and part.slot != "DUR" else duration_text(now or 0) or "not set"
-    return NeedsClarification(f"{part.said.capitalize()} is {value} now. What should it be?", wants(part))
+    return Question(f"{part.said.capitalize()} is {value} now. What should it be?", wants(part))

@@ -5,16 +5,15 @@ from dataclasses import asdict, dataclass, field, replace
 
 from strategybot.conversations.agent import run_reports, telling
 from strategybot.conversations.hygiene import plain_name
-from strategybot.conversations.offline import replies
-from strategybot.conversations.offline.conditions import NeedsClarification
+from strategybot.conversations.offline.conditions import Question
 from strategybot.conversations.offline.fold import Folded, fold
 from strategybot.conversations.offline.history import Call, Outcome, Plan, Say, Turn, calling, saying
+from strategybot.conversations.offline.lexicon import SENTENCES
 from strategybot.conversations.offline.matcher import Match
-from strategybot.conversations.offline.runs import Run, do_runs, find_token
+from strategybot.conversations.offline.runs import Run, do_runs, fill, find_token
 from strategybot.kit.json_object import Json
 from strategybot.trading.words.naming import strategy_name
 
-NO_RUN = "Shall I run one? Say “backtest it”."
 ABOUT_RESULT = frozenset({"result", "why", "best", "worst", "costs", "how_many", "verdict"})
 
 
@@ -34,11 +33,11 @@ def change_strategy(turn: Turn, change: Change) -> Plan:
     before = None if is_fresh else current.facts.get("strategy")
     try:
         folded = fold(change.matches, before, turn.memory, turn.grammar)
-    except NeedsClarification as question:
-        pending = {"pending": {**question.pending, "text": change.text}} if question.pending else {}
+    except Question as question:
+        pending = {"pending": {"text": change.text, **question.pending}} if question.pending else {}
         return Say(f"{change.doubt} {question.text}".strip(), pending)
-    if asked := next((run.question for run in change.runs if run.question), ""):
-        return Say(asked)
+    if asked := next((run for run in change.runs if run.question), None):
+        return asked.asked(change.text)
     token, stranger = yield from _token(folded, {} if is_fresh else current.bot)
     is_changed, doubt = folded.strategy != before, stranger or change.doubt or " ".join(folded.doubts)
     if doubt and (is_changed or change.runs):
@@ -54,7 +53,7 @@ def _preview(change: Change, folded: Folded, before: Json | None, why: str) -> S
     pending: Json = {"kind": "apply", "strategy": folded.strategy, "before": before, "last": folded.last}
     pending |= {"is_new_bot": change.is_new_bot, "bot_name": change.bot_name}
     pending |= {"runs": [asdict(run) for run in change.runs], "token": folded.token.written if folded.token else None}
-    read = " ".join(filter(None, (why, "It would read:", folded.summary, folded.notes)))
+    read = " ".join((why, "It would read:", folded.summary, *folded.notes))
     return Say(f"{read} Apply it? (yes/no)", {"pending": pending})
 
 
@@ -73,8 +72,7 @@ def _token(folded: Folded, bot: Json) -> Generator[Call, Outcome, tuple[Json | N
 
 def _write(turn: Turn, change: Change, folded: Folded, is_fresh: bool, token: Json | None) -> Plan:
     memory: Json = {"last": folded.last}
-    if folded.token is not None:
-        memory["token"] = folded.token.written.removeprefix("$")
+    memory |= {"token": folded.token.written.removeprefix("$")} if folded.token else {}
     if is_fresh:
         outcome = yield from make_bot(folded.strategy, change.bot_name, token)
     else:
@@ -82,19 +80,18 @@ def _write(turn: Turn, change: Change, folded: Folded, is_fresh: bool, token: Js
     if outcome.failure is not None:
         return Say(outcome.failure)
     if change.runs and outcome.facts.get("backtests_left") != 0:
-        is_watch = any(
-            run.tool == "start_watch" for run in change.runs
-        )  # it tells what it waits for, and sells nothing
-        opening = "" if is_watch else f"Done. {outcome.facts.get('summary')} {folded.notes}".rstrip() + "\n\n"
+        is_watch = "start_watch" in {run.tool for run in change.runs}  # it tells what it waits for, and sells nothing
+        opening = "" if is_watch else " ".join(("Done.", str(outcome.facts.get("summary")), *folded.notes)) + "\n\n"
         told = yield from do_runs(replace(turn, memory={**turn.memory, **memory}), change.runs, opening)
         return Say(told.text, {**memory, **told.memory})
+    changed = telling.changed_words(outcome.facts, is_fresh, folded.notes)
     if is_fresh and outcome.facts.get("backtests_left") == 1 and outcome.bot.get("token"):  # the tool asks first
-        told = yield from do_runs(
-            turn, [Run("run_backtest")], f"{replies.changed(outcome.facts, is_fresh, folded.notes)} "
-        )
+        told = yield from do_runs(turn, [Run("run_backtest")], f"{changed} ")
         return Say(told.text, {**memory, **told.memory})
-    used_up = f" {replies.SENTENCES['tests_used_up']}" if change.runs else ""
-    return Say(replies.changed(outcome.facts, is_fresh, folded.notes) + used_up, memory)
+    used_up = f" {SENTENCES['tests_used_up']}" if change.runs else ""
+    can_test = folded.strategy and outcome.facts.get("backtests_left") != 0
+    memory |= {"pending": {"kind": "run", "run": asdict(Run("run_backtest"))}} if can_test else {}
+    return Say(changed + used_up, memory)
 
 
 def make_bot(strategy: Json | None, name: str | None, token: Json | None) -> Generator[Call, Outcome, Outcome]:
@@ -128,7 +125,7 @@ def clear_strategy() -> Plan:
     current = yield from calling("get_current_strategy")
     before = current.facts.get("strategy")
     if before is None:
-        return Say(replies.SENTENCES["no_strategy"] if current.bot else replies.SENTENCES["no_bot"])
+        return Say(SENTENCES["no_strategy"] if current.bot else SENTENCES["no_bot"])
     return Say("That clears the whole strategy. Shall I? (yes/no)", {"pending": {"kind": "apply", "before": before}})
 
 
@@ -137,7 +134,7 @@ def stop_watch() -> Plan:
     bot = yield from calling("get_bot_info")
     run_id = bot.facts.get("watch_run_id")
     if bot.failure is not None or run_id is None:
-        return Say(bot.failure or replies.SENTENCES["no_watch"])
+        return Say(bot.failure or SENTENCES["no_watch"])
     return Say("That ends the watch for good. Shall I? (yes/no)", {"pending": {"kind": "end_watch", "run_id": run_id}})
 
 
@@ -151,35 +148,36 @@ def undo() -> Plan:
     if not current.facts.get("has_previous"):
         return Say("There is no earlier strategy to go back to. What should I change?")
     outcome = yield Call("undo", {})
-    return Say(outcome.failure or f"Undone. {outcome.facts.get('summary') or replies.SENTENCES['no_strategy']}")
+    return Say(outcome.failure or f"Undone. {outcome.facts.get('summary') or SENTENCES['no_strategy']}")
 
 
 def show_strategy(matches: Sequence[Match]) -> Plan:
     current = yield from calling("get_current_strategy")
     asked = [match.values["part"].key for match in matches if match.name == "show_part"]
     memory = {"last": {"part": asked[0]}} if len(asked) == 1 else {}
-    return Say(telling.strategy_words(current.facts) if current.bot else replies.SENTENCES["no_bot"], memory)
+    return Say(telling.strategy_words(current.facts) if current.bot else SENTENCES["no_bot"], memory)
 
 
 def create_bot(name: str | None) -> Plan:
     if name is None:
         return (yield from saying("What should the bot be called?", {"pending": {"kind": "name"}}))
     outcome = yield from make_bot(None, name, None)
-    return Say(outcome.failure or replies.changed(outcome.facts, fresh=True))
+    return Say(outcome.failure or telling.changed_words(outcome.facts, fresh=True))
 
 
 def switch_bot(name: str) -> Plan:
     wanted = name.lower().removeprefix("the ").removesuffix(" bot")
     outcome = yield from calling("set_bot", bot=wanted)
-    asked = f"{outcome.failure} Which one do you mean?" if outcome.failure is not None else ""
-    return Say(asked or f"From here on this is about {telling.described(outcome.facts)}")
+    if outcome.failure is not None:
+        return Say(f"{outcome.failure} Which one do you mean?", fill("switch to {answer}"))
+    return Say(f"From here on this is about {telling.described(outcome.facts)}")
 
 
 def tell(tool: str, words: Callable[[Outcome], str], topic: str = "", **arguments: object) -> Plan:
     """Call a tool and say what it returned; the next message may go on with the topic."""
     outcome = yield from calling(tool, **arguments)
     if outcome.failure is not None:
-        return Say(f"{outcome.failure} {NO_RUN if topic else ''}".strip())
+        return Say(f"{outcome.failure} {SENTENCES['no_run'] if topic else ''}".strip())
     return Say(words(outcome), {"topic": topic} if topic else {})
 
 
@@ -190,7 +188,7 @@ def last_result(turn: Turn, topics: list[str]) -> Plan:
 def show_trades() -> Plan:
     outcome = yield from calling("get_backtest", trades_page=1)
     if outcome.failure is not None:
-        return Say(f"{outcome.failure} {NO_RUN}")
+        return Say(f"{outcome.failure} {SENTENCES['no_run']}")
     last = outcome.facts["trades_page"]["total_pages"]
     if last > 1:
         outcome = yield from calling("get_backtest", trades_page=last)
@@ -213,8 +211,9 @@ def about_token(tool: str, query: str | None, chain: str | None) -> Plan:
         current = yield from calling("get_current_strategy")
         token_id = current.bot.get("token")
         if not token_id:
-            note = f"{replies.SENTENCES['no_money']} " if tool == "get_token_risk" else ""
-            return Say(f"{note}Which token do you mean? Give me a symbol, a name or an address.")
+            note = f"{SENTENCES['no_money']} " if tool == "get_token_risk" else ""
+            order = "is {answer} safe?" if note else "price of {answer}"
+            return Say(f"{note}Which token do you mean? Give me a symbol, a name or an address.", fill(order))
         token: Json = {"token_id": token_id, "symbol": "The token of this bot", "chain": token_id.rpartition("-")[2]}
     else:
         found, asked = yield from find_token(query, chain)
@@ -222,6 +221,6 @@ def about_token(tool: str, query: str | None, chain: str | None) -> Plan:
             return Say(asked)
         token = found
     outcome = yield from calling(tool, token_id=token["token_id"])
-    words = telling.price_line if tool == "get_token" else replies.risk_line
-    note = f"{replies.SENTENCES['no_money']} " if query is None and tool == "get_token_risk" else ""
+    words = telling.price_line if tool == "get_token" else telling.risk_line
+    note = f"{SENTENCES['no_money']} " if query is None and tool == "get_token_risk" else ""
     return Say(note + (outcome.failure or words(token, outcome.facts)))

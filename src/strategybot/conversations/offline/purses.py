@@ -5,8 +5,8 @@ from collections.abc import Generator
 from typing import NamedTuple
 
 from strategybot.conversations.agent.telling import RUNS_TOLD
-from strategybot.conversations.offline.grammar import CHAINS
 from strategybot.conversations.offline.history import Call, Outcome, Plan, Say, Turn, calling
+from strategybot.conversations.offline.lexicon import said
 from strategybot.kit.json_object import Json
 
 WHICH_CHAIN = "On which chain? For example: “trade the 10 most liquid solana tokens, at most 4 at a time”."
@@ -53,7 +53,8 @@ def purse_of(text: str) -> Purse | None:
     left = _PLACES.sub("", _PURSE.sub("", rest, count=1), count=1)
     if re.sub(r"\b(?:with|and|in|using|held|hold|holding|please)\b|[ ,;.]", "", left):
         return None  # it says more than this can do
-    chain = CHAINS.get(str(order["chain"] or order["on"]).lower())
+    named = (str(order["chain"] or order["on"]).lower(),)
+    chain = next((chain for chain, phrases in said("value CHAIN").items() if named in phrases), None)
     if chain is None and (order["on"] or order["chain"] not in (None, "trending")):
         return None
     return Purse(_number(order["count"]), chain, None if places is None else _number(places["places"]))

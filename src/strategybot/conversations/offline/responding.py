@@ -7,11 +7,11 @@ from functools import cache
 from pydantic_ai.messages import ModelMessage, ModelResponse, TextPart, ToolCallPart
 from pydantic_ai.models import ModelRequestParameters
 
-from strategybot.conversations.offline import replies
+from strategybot.conversations.agent import telling
 from strategybot.conversations.offline.dialogue import plan_for
 from strategybot.conversations.offline.grammar import Grammar
-from strategybot.conversations.offline.history import Call, Say, Turn, turn_of
-from strategybot.conversations.offline.lexicon import SeriesWords
+from strategybot.conversations.offline.history import Call, Outcome, Say, Turn, turn_of
+from strategybot.conversations.offline.lexicon import SENTENCES, SeriesWords
 from strategybot.conversations.turn.turns import OFFLINE
 from strategybot.kit.json_object import Json
 from strategybot.trading.language.series import SERIES
@@ -46,21 +46,29 @@ def answering(own: Grammar | None = None) -> Callable[[list[ModelMessage], Model
 
 def next_step(turn: Turn) -> Call | Say:
     if turn.foreign:
-        return Say(replies.report(turn.done))
+        return Say(_report(turn.done))
     plan, outcomes = plan_for(turn), iter(turn.done)
     try:
         step = next(plan)
         while True:
             if step.name not in turn.tools:
-                return Say(replies.SENTENCES["cannot_call"])
+                return Say(SENTENCES["cannot_call"])
             outcome = next(outcomes, None)
             if outcome is None:
                 return step
             if outcome.call.name != step.name:
-                return Say(replies.report(turn.done))
+                return Say(_report(turn.done))
             step = plan.send(outcome)
     except StopIteration as end:
         said: Say = end.value
         # A question is open for one turn, the last change and the topic until the next.
         kept: Json = {key: turn.memory[key] for key in ("last", "topic", "token") if key in turn.memory}
         return Say(said.text, {**kept, **said.memory})
+
+
+def _report(done: list[Outcome]) -> str:
+    """Return what the tools did before another model broke off."""
+    if not done:
+        return "The other model broke off before it did anything. What should I do?"
+    lines = [f"- {telling.reported(each.call.name, each.content, each.failure)}" for each in done]
+    return "\n".join(["The other model broke off. This is what was done:", *lines])

@@ -4,16 +4,17 @@ from collections.abc import Generator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
+from strategybot.conversations.agent import telling
 from strategybot.conversations.agent.telling import RUNS_TOLD, simulation_words
 from strategybot.conversations.hygiene import plain_name
-from strategybot.conversations.offline import replies
 from strategybot.conversations.offline.conditions import listed
 from strategybot.conversations.offline.history import Call, Outcome, Plan, Say, Turn, calling
-from strategybot.conversations.offline.lexicon import Part
+from strategybot.conversations.offline.lexicon import SENTENCES, Part
 from strategybot.conversations.offline.matcher import Match
-from strategybot.conversations.offline.part_fold import paths_of, value_at
+from strategybot.conversations.offline.part_fold import paths_of
 from strategybot.conversations.offline.text import DAY, INTERVALS
 from strategybot.kit.json_object import Json
+from strategybot.trading.language.edits import value_at
 from strategybot.trading.language.values import duration_seconds
 from strategybot.trading.search.spread import value_list, value_range, values_around
 
@@ -31,10 +32,7 @@ TAKES = {
     "optimise": SEARCHES, "survey": SEARCHES, "start_watch": {"interval", "chain"},
 }  # fmt: skip
 ARGUMENTS = frozenset({"token", "tokens", "sweep", "survey"}).union(*TAKES.values())
-CHECKS = "It can check every 10, 30 or 60 seconds. Which one should I use?"
-CANDLES = "A candle can be 1m, 5m, 15m, 1h, 4h or 1d. Which one should I use?"
 USUAL = {"LOSS": 5.0, "GAIN": 10.0, "SHARE": 50.0, "DUR": 14_400.0}  # the present value of a setting that is off
-WHICH_CHAIN = "On which chain? For example: “test it on the top 20 on solana”."
 
 
 @dataclass(frozen=True)
@@ -43,6 +41,15 @@ class Run:
     arguments: Json = field(default_factory=dict)
     token: str | None = None
     question: str = ""
+    pending: Json = field(default_factory=dict)  # how an answer to the question completes the message
+
+    def asked(self, text: str, said: str = "") -> Say:
+        return Say(said + self.question, {"pending": {"text": text, **self.pending}} if self.pending else {})
+
+
+def fill(order: str, **more: object) -> Json:
+    """Return what makes the next message the missing part of an order."""
+    return {"pending": {"kind": "fill", "order": order, **more}}
 
 
 def runs_of(matches: Sequence[Match], turn: Turn) -> list[Run]:
@@ -81,11 +88,11 @@ def _with(run: Run, match: Match) -> Run:
     if name == "period" and values["d"] < DAY and values["d"] in INTERVALS:
         name = "interval"  # “backtest 30d 15m”
     seconds, amount = values.get("d", 0), values.get("amount")
-    days = values.get("n", 1) * seconds / DAY
+    days, candles = values.get("n", 1) * seconds / DAY, INTERVALS.get(int(seconds))
     arguments = {  # the argument of the tool, its value, and a question if it cannot be used
         "period": ("days", days, "" if seconds >= DAY else "How many days should the backtest cover?"),
-        "interval": ("kline_interval", INTERVALS.get(int(seconds)), "" if seconds in INTERVALS else CANDLES),
-        "check": ("check_interval", int(seconds), "" if seconds in (10, 30, 60) else CHECKS),
+        "interval": ("kline_interval", candles, "" if candles else SENTENCES["candles"]),
+        "check": ("check_interval", int(seconds), "" if seconds in (10, 30, 60) else SENTENCES["checks"]),
         "live": ("mode", "live", ""),
         "cash": ("initial_cash", amount, ""),
         "fee": ("fee_percent", amount, ""),
@@ -96,7 +103,11 @@ def _with(run: Run, match: Match) -> Run:
         question = f"I could not use all of that for a {TOPICS[run.tool]}. What should I run?"
     elif run.arguments.get(key, value) != value:
         question = f"You named two values for the {key.replace('_', ' ')}. Which one should I use?"
-    return replace(run, arguments={**run.arguments, key: value}, question=run.question or question)
+    times = [seconds, *([run.arguments["days"] * DAY] if name == "period" and "days" in run.arguments else [])]
+    unit = {"period": "days", "check": "seconds", "interval": "minutes"}.get(name)
+    pending = fill("{number}", seconds=times, unit=unit)["pending"] if question and seconds else {}
+    arguments_now = {**run.arguments, key: value}
+    return replace(run, arguments=arguments_now, question=run.question or question, pending=run.pending or pending)
 
 
 def _on_tokens(run: Run, values: Mapping[str, Any]) -> Run:
@@ -107,7 +118,8 @@ def _on_tokens(run: Run, values: Mapping[str, Any]) -> Run:
     if len(names) == 1 and said and run.tool != "survey":
         return replace(run, token=names[0])
     if run.tool not in ("run_backtest", "survey"):
-        return replace(run, question="I can run it on one token at a time. Which one should I use?")
+        alone = {"kind": "token", "run": asdict(run)}
+        return replace(run, question="I can run it on one token at a time. Which one should I use?", pending=alone)
     more = {key: values[name] for key, name in (("limit", "n"), ("chain", "chain")) if name in values}
     arguments = {**run.arguments, **more, **({"tokens": names} if names else {})}
     return replace(run, tool="survey", token=None, arguments=arguments)
@@ -122,19 +134,19 @@ def find_token(query: str, chain: str | None = None) -> Generator[Call, Outcome,
     if len({str(token.get("symbol")) for token in exact}) == 1:
         return max(exact, key=lambda token: float(token.get("liquidity_usd") or 0)), ""
     more = "\nWhich one do you mean?" if found.rows else ""
-    return None, found.failure or f"{replies.found(found.rows, query)}{more}"
+    return None, found.failure or f"{telling.found_words(found.rows, query)}{more}"
 
 
 def do_runs(turn: Turn, runs: Sequence[Run], said: str = "") -> Plan:
-    if asked := next((run.question for run in runs if run.question), ""):
-        return Say(said + asked)
+    if asked := next((run for run in runs if run.question), None):
+        return asked.asked(turn.text, said)
     current = yield from calling("get_current_strategy")
     if not current.facts.get("strategy"):
-        return Say(said + (replies.SENTENCES["no_strategy"] if current.bot else replies.SENTENCES["no_bot"]))
+        return Say(said + (SENTENCES["no_strategy"] if current.bot else SENTENCES["no_bot"]))
     step = Say("")
     for run in runs:
         if run.tool == "run_backtest" and current.facts.get("backtests_left") == 0:
-            return Say(said + replies.SENTENCES["tests_used_up"])
+            return Say(said + SENTENCES["tests_used_up"])
         step = yield from _do_run(turn, run, current, said)
         if "pending" in step.memory or "topic" not in step.memory:
             return step
@@ -155,7 +167,7 @@ def _do_run(turn: Turn, run: Run, current: Outcome, said: str) -> Plan:
         pending = {"pending": {"kind": "token", "run": asdict(replace(run, token=None))}}
         if name is None and is_free and not asked:
             offered = yield from calling("search_tokens", query="", chain=arguments.get("chain"))
-            return Say(said + replies.which_token(offered.rows), pending)
+            return Say(said + telling.which_token_words(offered.rows), pending)
         if name is not None and not asked:
             token, told = yield from find_token(name, arguments.get("chain"))
             if token is None:
@@ -163,7 +175,9 @@ def _do_run(turn: Turn, run: Run, current: Outcome, said: str) -> Plan:
             arguments |= {"token": token["token_id"], "chain": token["chain"]}
         arguments = arguments if bot.get("token") else turn.last_token | arguments
     if asked:
-        return Say(said + asked)
+        return Say(
+            said + asked, fill("{text} on {answer}" if run.tool == "survey" else "optimise {answer}", text=turn.text)
+        )
     outcome = yield Call(run.tool, _watched(arguments) if run.tool == "start_watch" else arguments)
     if outcome.failure is not None:
         again = {"kind": "run", "run": asdict(run)}
@@ -189,7 +203,7 @@ def _survey_tokens(arguments: Json, bot: Json) -> Generator[Call, Outcome, str]:
     chain, names = arguments.pop("chain", None), arguments.pop("tokens", [])
     if not names:
         arguments["trending"] = chain or bot.get("chain")
-        return "" if arguments["trending"] else WHICH_CHAIN
+        return "" if arguments["trending"] else SENTENCES["which_chain"]
     arguments.pop("limit", None)
     arguments["tokens"] = []
     for name in names:
@@ -230,6 +244,6 @@ def stop_simulation(turn: Turn) -> Plan:
     if not turn.memory.get("simulating"):
         bot = yield from calling("get_bot_info")
         if bot.failure is not None or bot.facts.get("is_simulating") is False:
-            return Say(replies.SENTENCES["no_simulation"])
+            return Say(SENTENCES["no_simulation"])
     outcome = yield from calling("stop_simulation")
     return Say(outcome.failure or simulation_words(outcome.facts, turn.symbols), {"topic": "simulation"})

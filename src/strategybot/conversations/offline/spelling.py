@@ -5,22 +5,28 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from rapidfuzz import process
-from rapidfuzz.distance import OSA, JaroWinkler
+from rapidfuzz.distance import OSA, Indel
 
 from strategybot.conversations.hygiene import plain_name
 from strategybot.conversations.offline.fold import CHANGING
-from strategybot.conversations.offline.grammar import Grammar
-from strategybot.conversations.offline.lexicon import pairs_said, quiet_words, single_words, vocabulary, words
+from strategybot.conversations.offline.grammar import TOKENS_TOO, Grammar
+from strategybot.conversations.offline.lexicon import quiet_words, single_words, vocabulary, words
 from strategybot.conversations.offline.matcher import Cover
+from strategybot.conversations.offline.runs import ARGUMENTS
 from strategybot.conversations.offline.text import UNIT_WORDS, Token, tokens_of
 from strategybot.conversations.receipts.numbers import spelled_value
 
 SHORTEST, LONG = 3, 7  # letters of a word that is corrected, and of one that may have two mistakes
 MOST_NEAR = 12
 MOST_TOKENS = 60  # of a message that is corrected: each correction is tried by reading all of it
-LOST, UNLIKE = 2.0, 6.0  # what a correction to a word that says nothing costs, and one to an unlike word
 EDIT = 3.0  # what reading a word otherwise costs: a name that is no word stays a name
-VOWELS = frozenset("aeiouy")
+LOST, NEVER = (
+    2.0,
+    50.0,
+)  # what a correction to a word that says nothing costs more, and one of a right word to such a word
+UNLIKE, RARE = 6.0, 2.0  # what a correction to an unlike word costs, and one to a word that the tables have only once
+CLOSE = 3.0  # how much more another correction may cost that is asked about
+SENTENCE_ENDS = frozenset({".", "!", "?", ";", ":"})
 ENDINGS = ("s", "es", "d", "ed", "r", "er", "ing", "n", "ly", "y")
 OPEN = ("WHEN", "SET", "TO", "INTIME", "ATLEAST", "INSTEADOF")  # concepts that do not decide what is changed
 BOT_NAMES = ("new_bot", "name_it", "switch")  # frames with a name that only its owner knows
@@ -41,7 +47,10 @@ def spelled(text: str, grammar: Grammar, is_token: bool = True) -> Spelled:
     tokens = tokens_of(text)
     if len(tokens) > MOST_TOKENS:
         return Spelled(text)
-    near = {token.start: found for token in tokens if (found := _nearest(token))}
+    opens = [True, *(token.text in SENTENCE_ENDS for token in tokens)]
+    near = {
+        token.start: found for token, first in zip(tokens, opens, strict=False) if (found := _nearest(token, first))
+    }
     first = _Message(text, grammar, near, is_token).corrected()
     unread = grammar.read(tokens_of(first.text)).unread
     confused = _confused(tokens, {token.text for token in unread})
@@ -68,15 +77,18 @@ class _Message:
         return self.grammar.read(tokens_of(self.text, choice))
 
     def _cost(self, choice: Choice) -> float:
-        """Return what reading the message with the choice costs; to lose a word among the harmless ones costs more."""
-        lost = sum(word in quiet_words() for word in choice.values())
+        """Return what reading the message with the choice costs; to lose a word that no frame needs costs more."""
+        tokens, matches = tokens_of(self.text, choice), self.cover(choice).matches
+        used = {tokens[at].start for match in matches for at in range(match.start, match.end)}
+        idle = [start for start, word in choice.items() if word in quiet_words() and start not in used]
+        lost = sum(NEVER if _is_word(self._written[start].lower()) else LOST for start in idle)
         unlike = sum(_unlike(self._written[start].lower(), word) for start, word in choice.items())
-        return self.cover(choice).cost + EDIT * len(choice) + LOST * lost + unlike
+        return self.cover(choice).cost + EDIT * len(choice) + lost + unlike
 
     def corrected(self) -> Spelled:
         """Return the message with the corrections that make most of it readable."""
-        choice: Choice = {start: near[0] for start, near in self.near.items()}
         free = set(self._free())
+        choice = {start: near[0] for start, near in self.near.items() if not _is_word(self._written[start].lower())}
         for start, near in [*self.near.items()] * 2:
             rest = {place: word for place, word in choice.items() if place != start}
             options = [*([rest] if start in free else []), *({**rest, start: word} for word in near)]
@@ -104,24 +116,21 @@ class _Message:
     def _free(self) -> Iterator[int]:
         """Yield where the words start that may also be right as they are; not in “calld Falcon”."""
         for token, behind in zip(self.tokens, (*self.tokens[1:], None), strict=True):
-            if self.is_token and not (behind and behind.written[:1].isupper()):
+            if _is_word(token.text) or (self.is_token and not (behind and behind.written[:1].isupper())):
                 yield token.start
 
     def _names(self, choice: Choice) -> Iterator[Token]:
         """Yield the words without a correction that some frame has taken for the name of a token."""
         cover, tokens = self.cover(choice), tokens_of(self.text, choice)
+        open_places = self.near.keys() - choice.keys()
         for match in cover.matches:
-            if match.name not in BOT_NAMES:
-                yield from (
-                    token
-                    for token in tokens[match.start : match.end]
-                    if token.start in self.near and token.start not in choice
-                )
+            said = tokens[match.start : match.end] if match.name not in BOT_NAMES else ()
+            yield from (token for token in said if token.start in open_places and not _is_word(token.text))
 
     def _decides(self, choice: Choice) -> bool:
-        """Return whether a correction decides what is changed, or is one of a name (“Anna” is not “wanna”)."""
+        """Return whether a correction decides what is changed or run, or is one of a name: “Anna” is not “wanna”."""
         tokens, cover = tokens_of(self.text, choice), self.cover(choice)
-        changing = [match for match in cover.matches if match.name in CHANGING]
+        changing = [match for match in cover.matches if match.name in CHANGING | ARGUMENTS]
         starts = {tokens[at].start for match in changing for at in range(match.start, match.end)}
         return any(
             self._written[start][0].isupper()
@@ -132,13 +141,15 @@ class _Message:
 
     def _rivals(self, choice: Choice, start: int) -> list[str]:
         """Return the words that are as near as the chosen one and would mean something else."""
-        meaning = _meaning(self.cover(choice))
-        return [word for word in self.near[start] if _meaning(self.cover({**choice, start: word})) != meaning]
+        meaning, most = _meaning(self.cover(choice)), self._cost(choice) + CLOSE
+        others = [word for word in self.near[start] if self._cost({**choice, start: word}) <= most]
+        return [word for word in others if _meaning(self.cover({**choice, start: word})) != meaning]
 
 
 def _unlike(text: str, word: str) -> float:
     """Return how unlike two equally near words are, as a cost; swapped letters are the likeliest mistake."""
-    return 0.0 if sorted(text) == sorted(word) else UNLIKE * JaroWinkler.distance(text, word)
+    rare = RARE / vocabulary().get(word, 1)
+    return rare + (0.0 if sorted(text) == sorted(word) else UNLIKE * Indel.normalized_distance(text, word))
 
 
 def _meaning(cover: Cover) -> tuple[list[tuple[str, object]], list[str]]:
@@ -150,26 +161,25 @@ def _open_words() -> frozenset[str]:
     return single_words("harmless") | UNIT_WORDS | concepts
 
 
-def _nearest(token: Token) -> list[str]:
+def _nearest(token: Token, is_first: bool) -> list[str]:
     """Return the nearest known words of a word that is in no table: one edit away, two from seven letters on."""
-    is_name = not (token.written.islower() or (token.start == 0 and token.written[1:].islower()))
+    is_name = not (token.written.islower() or (is_first and token.written[1:].islower()))
     if token.kind != "word" or is_name or len(token.text) < SHORTEST or _is_word(token.text):
         return []
-    return _near(token.text, 2 if len(token.text) >= LONG else 1)
+    return _near(token.text, 2 if len(token.text) >= LONG else 1) or _apart(token.text)
+
+
+def _apart(text: str) -> list[str]:
+    """Return the two known words that were written as one: “stoploss to”, “backtestit”."""
+    pairs = ((text[:at], text[at:]) for at in range(2, len(text) - 1))
+    return [f"{one} {other}" for one, other in pairs if {one, other} <= vocabulary().keys()]
 
 
 def _confused(tokens: Sequence[Token], unread: Collection[str]) -> dict[int, list[str]]:
-    """Return what may be meant by words that are right but make no sense here: “trailing top”, “after 2 ours”."""
-    texts = ["", *(token.text for token in tokens), ""]
-    found: dict[int, list[str]] = {}
-    unread = set(unread) - single_words("remark")
-    for before, token, behind in zip(texts, tokens, texts[2:], strict=False):
-        if token.text in unread and token.kind == "word" and len(token.text) >= SHORTEST and _is_word(token.text):
-            is_known = token.text in vocabulary()
-            pairs = {word: {(before, word), (word, behind)} & pairs_said() for word in _near(token.text, 1)}
-            near = [word for word, beside in pairs.items() if beside or not (is_known or word in quiet_words())]
-            found |= {token.start: near} if near else {}
-    return found
+    """Return what may be meant by right or very short words that make no sense here: “trailing top”, “inn 2h”."""
+    doubtful = set(unread) - single_words("remark")
+    found = {token.start: _near(token.text, 1) for token in tokens if token.kind == "word" and token.text in doubtful}
+    return {start: near for start, near in found.items() if near}
 
 
 def _near(text: str, most: int) -> list[str]:
@@ -184,6 +194,6 @@ def _is_word(text: str) -> bool:
 
 
 def _is_target(text: str, word: str) -> bool:
-    """Return whether the text can be the mistyped word: no other form of it, such as “sets”, and no abbreviation."""
+    """Return whether the text can be the mistyped word: no other form of it (“sets”), no token, no abbreviation."""
     is_inflected = text.startswith(word) and text[len(word) :] in ENDINGS and text[-1] != word[-1]
-    return not is_inflected and len(word) >= SHORTEST - 1 and not VOWELS.isdisjoint(word)
+    return not (is_inflected or word in TOKENS_TOO or len(word) < SHORTEST - 1)

@@ -32,13 +32,6 @@ _COUNTED -= {"quarter", "second"}
 _UNITS_BEFORE = {"x": "multiple"} | dict.fromkeys(_MONEY, "money")
 _SIGNS = {"-": "-", "−": "-", "–": "-", "minus": "-", "+": "+", "plus": "+"}
 INTERVALS = {seconds: name for name, seconds in INTERVAL_SECONDS.items()}
-SHARES = {
-    "half": 50.0, "third": 33.33, "quarter": 25.0, "fifth": 20.0, "tenth": 10.0, "all": 100.0, "everything": 100.0,
-}  # fmt: skip
-MULTIPLES = {
-    "double": 2.0, "doubles": 2.0, "twice": 2.0, "doubled": 2.0, "triple": 3.0, "triples": 3.0, "thrice": 3.0,
-    "quadruple": 4.0, "quadruples": 4.0, "tripled": 3.0,
-}  # fmt: skip
 _SIDES = {"": ("LOSS", "GAIN"), "-": ("LOSS",), "+": ("GAIN",)}  # what a percentage with this sign can be
 _UNSIGNED = {
     "number": ("SHARE", "NUM"), "percent": ("SHARE", "PERCENT", "FRACTION"), "money": ("NUM", "MONEY"),
@@ -102,7 +95,8 @@ def _lexemes(text: str, corrected: Mapping[int, str]) -> list[Token]:
         kind = group if group in ("number", "word", "mark") else "name"
         digits = _THOUSANDS.sub("", written).replace(",", ".")  # “2,500” and “2,5”
         value = min(float(digits), 1e18) if kind == "number" else 0.0
-        tokens.append(Token(kind, re.sub("['’`]", "", written.lower()), written, value, "", *match.span()))
+        words = written.split() if match.start() in corrected else [written]  # two words may have been written as one
+        tokens += [Token(kind, re.sub("['’`]", "", word.lower()), word, value, "", *match.span()) for word in words]
     return tokens
 
 
@@ -172,8 +166,6 @@ def slots_of(token: Token) -> Iterator[tuple[str, Any]]:
     """Return the types of value that the token can be: `LOSS` and `GAIN` percentages, `DUR`, `MULT` and so on."""
     value, sign, is_percent = token.value, token.sign, token.kind == "percent"
     if not token.has_number:
-        spelled = (("SHARE", SHARES), ("FRACTION", SHARES), ("MULT", MULTIPLES)) if token.kind == "word" else ()
-        yield from ((slot, values[token.text]) for slot, values in spelled if token.text in values)
         return
     if not token.is_spelled:
         yield "VALUE", token
@@ -183,6 +175,7 @@ def slots_of(token: Token) -> Iterator[tuple[str, Any]]:
         yield from ((side, value) for side in sides)
         yield from ((f"{side}PERCENT", value) for side in sides if is_percent)
     if sign:
+        yield from [("NEGATIVE", -value)] if sign == "-" and not is_percent else []
         if is_percent or (token.kind == "number" and value >= 1):
             yield "MINUS" if sign == "-" else "PLUS", value
         return

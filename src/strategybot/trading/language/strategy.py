@@ -33,6 +33,16 @@ from strategybot.trading.language.values import Cash, Duration, Growth, Language
 UNLESS_SET = Field(exclude_if=lambda value: value is None)
 
 
+# Fields that say the same thing: at most one of them is set.
+EXCLUSIVE_EXITS = (
+    ("take_profit_percent", "take_profits"),
+    ("stop_loss_percent", "stop_loss_atr"),
+    ("trailing_stop_percent", "trailing_stop_atr"),
+)
+SIZES = ("position_percent", "position_amount", "risk_percent")
+STOPS = (*EXCLUSIVE_EXITS[1], *EXCLUSIVE_EXITS[2])
+
+
 class RiskManagement(Language):
     stop_loss_percent: Annotated[
         Percent | None, Field(description="Sells when the price is so many percent below the entry")
@@ -63,11 +73,7 @@ class RiskManagement(Language):
 
     @model_validator(mode="after")
     def _say_each_exit_once(self) -> Self:
-        for one, other in (
-            ("take_profit_percent", "take_profits"),
-            ("stop_loss_percent", "stop_loss_atr"),
-            ("trailing_stop_percent", "trailing_stop_atr"),
-        ):
+        for one, other in EXCLUSIVE_EXITS:
             if getattr(self, one) is not None and getattr(self, other) is not None:
                 raise PydanticCustomError(
                     "said_twice", "{one} and {other} exclude each other", {"one": one, "other": other}
@@ -83,8 +89,7 @@ class RiskManagement(Language):
 
     @property
     def has_stop(self) -> bool:
-        stops = (self.stop_loss_percent, self.stop_loss_atr, self.trailing_stop_percent, self.trailing_stop_atr)
-        return any(each is not None for each in stops)
+        return any(getattr(self, name) is not None for name in STOPS)
 
     def exit_phrases(self) -> list[str]:
         phrases = []
