@@ -191,7 +191,9 @@ def test_the_trades_are_summed_up_by_result_month_reason_and_hour(signed_in: Pag
     trades = trades_of(person, run)
     signed_in.goto(f"/bots/{bot['id']}?tab=trades")
     table = signed_in.get_by_role("table", name="Closed trades of the backtest")
+    signed_in.get_by_text("Columns", exact=True).last.click()
     for name in ("Run-up", "Drawdown", "Costs"):
+        signed_in.get_by_role("group", name="Columns").get_by_label(name).check()
         expect(table.get_by_role("columnheader", name=name)).to_be_visible()
     spread = signed_in.get_by_role("table", name="Number of trades by result")
     expect(spread.get_by_role("row").nth(1)).to_be_visible()
