@@ -225,10 +225,10 @@ def test_marks_that_would_cover_each_other_are_one_with_a_number(signed_in: Page
     with signed_in.expect_response(lambda answer: "/rules" in answer.url):
         signed_in.get_by_role("button", name="Next trade").click()
     expect(signed_in.locator("figcaption")).to_contain_text("trade #1")
-    drawn_labels(signed_in, r"^stop ")
+    drawn_labels(signed_in, r"^(↓ )?stop ")
     signed_in.evaluate("() => { window.drawn = [] }")
     signed_in.set_viewport_size({**WIDE, "width": 1600})  # it is drawn again
-    drawn_labels(signed_in, r"^stop ")
+    drawn_labels(signed_in, r"^(↓ )?stop ")
     assert most_in_one_mark(signed_in) < on_a_phone
 
 
