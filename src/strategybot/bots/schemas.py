@@ -18,6 +18,8 @@ TEXT_PATTERN = r"^[^\x00-\x08\x0b\x0c\x0e-\x1f\x7f]*$"
 
 Name = Annotated[str, Field(min_length=1, max_length=100, pattern=NAME_PATTERN, examples=["Dip buyer"])]
 Description = Annotated[str, Field(max_length=1000, pattern=TEXT_PATTERN)]
+Tag = Annotated[str, Field(min_length=1, max_length=30, pattern=NAME_PATTERN, examples=["memecoins"])]
+Tags = Annotated[list[Tag], Field(max_length=10, description="Words by which its owner finds it again")]
 
 _EXAMPLE: JsonDict = {
     "name": "Dip buyer",
@@ -35,6 +37,7 @@ class BotDraft(Body):
     token: Annotated[Address | None, Field(description="Default token of its runs: an address or a token id")] = None
     chain: Annotated[Chain | None, Field(description="Default chain of its runs")] = None
     strategy: Strategy | None = None
+    tags: Tags = Field(default_factory=list)
 
 
 class BotPatch(BotDraft):
@@ -85,6 +88,7 @@ class BotView(BaseModel):
     created_at: datetime
     updated_at: datetime
     revision: Annotated[int, Field(description="Counts the changes of the strategy; 0 before the first")]
+    tags: Tags
 
 
 class UnusableInterval(BaseModel):

@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from datetime import datetime
 
-from sqlalchemy import ColumnElement, ForeignKey, UniqueConstraint, bindparam, delete, func, select
+from sqlalchemy import JSON, ColumnElement, ForeignKey, UniqueConstraint, bindparam, delete, func, select
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Mapped, mapped_column
 
@@ -38,6 +38,7 @@ class Bot(Base):
     holdout_from: Mapped[datetime | None]
     holdout_sealed_at: Mapped[datetime | None]
     holdout_opened_at: Mapped[datetime | None]
+    tags: Mapped[list[str]] = mapped_column(JSON, default=list)
 
 
 class Revision(Base):

@@ -2304,6 +2304,11 @@ export interface components {
              */
             chain?: string | null;
             strategy?: components["schemas"]["Strategy"] | null;
+            /**
+             * Tags
+             * @description Words by which its owner finds it again
+             */
+            tags?: string[];
         };
         /**
          * BotLink
@@ -2366,6 +2371,11 @@ export interface components {
              */
             chain?: string | null;
             strategy?: components["schemas"]["Strategy"] | null;
+            /**
+             * Tags
+             * @description Words by which its owner finds it again
+             */
+            tags?: string[];
         };
         /**
          * BotSimulation
@@ -2490,6 +2500,11 @@ export interface components {
              * @description Counts the changes of the strategy; 0 before the first
              */
             revision: number;
+            /**
+             * Tags
+             * @description Words by which its owner finds it again
+             */
+            tags: string[];
         };
         /**
          * CandleSeries
@@ -3646,6 +3661,11 @@ export interface components {
              * @description Counts the changes of the strategy; 0 before the first
              */
             revision: number;
+            /**
+             * Tags
+             * @description Words by which its owner finds it again
+             */
+            tags: string[];
             simulation: components["schemas"]["BotSimulation"] | null;
             /**
              * Latest Runs

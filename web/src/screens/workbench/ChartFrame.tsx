@@ -11,6 +11,11 @@ export function Frame({ children }: { children: ReactNode }) {
   return <div className={`stack justify-center ${HEIGHT} mb-9`}>{children}</div>;
 }
 
+/** Instead of a chart that has nothing to show yet. */
+export function NoChart({ children }: { children: ReactNode }) {
+  return <div className="stack min-h-44 justify-center py-6">{children}</div>;
+}
+
 /** The chart library is large, so it is loaded in parallel with the data. */
 export function LoadingChart() {
   useEffect(() => {
