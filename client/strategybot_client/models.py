@@ -838,6 +838,7 @@ class BotDraft(Model):
     chain: str | None = None
     universe: list[UniverseToken] | TrendingUniverse | None = None
     strategy: Strategy | None = None
+    tags: list[str] | None = None
 
 
 class BotLink(Model):
@@ -893,6 +894,7 @@ class ListedBot(Model):
     created_at: datetime
     updated_at: datetime
     revision: int
+    tags: list[str]
     simulation: BotSimulation | None
     latest_runs: list[LatestRun] | None = None
 
@@ -925,6 +927,7 @@ class BotPatch(Model):
     chain: str | None = None
     universe: list[UniverseToken] | TrendingUniverse | None = None
     strategy: Strategy | None = None
+    tags: list[str] | None = None
 
 
 class BotView(Model):
@@ -943,6 +946,7 @@ class BotView(Model):
     created_at: datetime
     updated_at: datetime
     revision: int
+    tags: list[str]
 
 
 class Kline(Model):

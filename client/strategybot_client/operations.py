@@ -20,7 +20,7 @@ class Operations(Sender):
     def create_bot(
         self, *, name: str, description: str = UNSET, token: str | None = UNSET, chain: str | None = UNSET,
         universe: list[models.UniverseToken | dict[str, Any]] | models.TrendingUniverse | dict[str, Any] | None = UNSET,
-        strategy: models.Strategy | dict[str, Any] | None = UNSET
+        strategy: models.Strategy | dict[str, Any] | None = UNSET, tags: list[str] = UNSET
     ) -> models.BotView:
         """Create a bot. Its strategy may be set later.
 
@@ -30,10 +30,11 @@ class Operations(Sender):
         chain: Default chain of its runs
         universe: Tokens that its backtests trade with one purse, if the request names none
         strategy: What it does; it may be set later
+        tags: Words by which its owner finds it again
         """
         return self.send(
             models.BotView, "POST", "/api/bots", body={"name": name, "description": description, "token": token,
-            "chain": chain, "universe": universe, "strategy": strategy}
+            "chain": chain, "universe": universe, "strategy": strategy, "tags": tags}
         )
 
     def list_bots(self, *, runs: bool = UNSET) -> Rows[models.ListedBot]:
@@ -51,7 +52,7 @@ class Operations(Sender):
         self, bot_id: str, *, if_match: str | None = UNSET, name: str = UNSET, description: str = UNSET,
         token: str | None = UNSET, chain: str | None = UNSET,
         universe: list[models.UniverseToken | dict[str, Any]] | models.TrendingUniverse | dict[str, Any] | None = UNSET,
-        strategy: models.Strategy | dict[str, Any] | None = UNSET
+        strategy: models.Strategy | dict[str, Any] | None = UNSET, tags: list[str] = UNSET
     ) -> models.BotView:
         """Change any subset of a bot. A new strategy replaces the old one completely and becomes a new revision.
 
@@ -62,17 +63,19 @@ class Operations(Sender):
         chain: Default chain of its runs
         universe: Tokens that its backtests trade with one purse, if the request names none
         strategy: What it does; it may be set later
+        tags: Words by which its owner finds it again
         """
         return self.send(
             models.BotView, "PATCH", f"/api/bots/{self.quoted(bot_id)}", body={"name": name, "description": description,
-            "token": token, "chain": chain, "universe": universe, "strategy": strategy}, headers={"if-match": if_match}
+            "token": token, "chain": chain, "universe": universe, "strategy": strategy, "tags": tags},
+            headers={"if-match": if_match}
         )
 
     def replace_bot(
         self, bot_id: str, *, name: str, if_match: str | None = UNSET, description: str = UNSET,
         token: str | None = UNSET, chain: str | None = UNSET,
         universe: list[models.UniverseToken | dict[str, Any]] | models.TrendingUniverse | dict[str, Any] | None = UNSET,
-        strategy: models.Strategy | dict[str, Any] | None = UNSET
+        strategy: models.Strategy | dict[str, Any] | None = UNSET, tags: list[str] = UNSET
     ) -> models.BotView:
         """Replace a bot. Omitted fields are reset to their defaults.
 
@@ -83,10 +86,12 @@ class Operations(Sender):
         chain: Default chain of its runs
         universe: Tokens that its backtests trade with one purse, if the request names none
         strategy: What it does; it may be set later
+        tags: Words by which its owner finds it again
         """
         return self.send(
             models.BotView, "PUT", f"/api/bots/{self.quoted(bot_id)}", body={"name": name, "description": description,
-            "token": token, "chain": chain, "universe": universe, "strategy": strategy}, headers={"if-match": if_match}
+            "token": token, "chain": chain, "universe": universe, "strategy": strategy, "tags": tags},
+            headers={"if-match": if_match}
         )
 
     def delete_bot(self, bot_id: str) -> None:
@@ -1050,12 +1055,12 @@ class AsyncOperations(AsyncSender):
     async def create_bot(
         self, *, name: str, description: str = UNSET, token: str | None = UNSET, chain: str | None = UNSET,
         universe: list[models.UniverseToken | dict[str, Any]] | models.TrendingUniverse | dict[str, Any] | None = UNSET,
-        strategy: models.Strategy | dict[str, Any] | None = UNSET
+        strategy: models.Strategy | dict[str, Any] | None = UNSET, tags: list[str] = UNSET
     ) -> models.BotView:
         """Create a bot. Its strategy may be set later."""
         return await self.send(
             models.BotView, "POST", "/api/bots", body={"name": name, "description": description, "token": token,
-            "chain": chain, "universe": universe, "strategy": strategy}
+            "chain": chain, "universe": universe, "strategy": strategy, "tags": tags}
         )
 
     def list_bots(self, *, runs: bool = UNSET) -> AsyncRows[models.ListedBot]:
@@ -1070,24 +1075,26 @@ class AsyncOperations(AsyncSender):
         self, bot_id: str, *, if_match: str | None = UNSET, name: str = UNSET, description: str = UNSET,
         token: str | None = UNSET, chain: str | None = UNSET,
         universe: list[models.UniverseToken | dict[str, Any]] | models.TrendingUniverse | dict[str, Any] | None = UNSET,
-        strategy: models.Strategy | dict[str, Any] | None = UNSET
+        strategy: models.Strategy | dict[str, Any] | None = UNSET, tags: list[str] = UNSET
     ) -> models.BotView:
         """Change any subset of a bot. A new strategy replaces the old one completely and becomes a new revision."""
         return await self.send(
             models.BotView, "PATCH", f"/api/bots/{self.quoted(bot_id)}", body={"name": name, "description": description,
-            "token": token, "chain": chain, "universe": universe, "strategy": strategy}, headers={"if-match": if_match}
+            "token": token, "chain": chain, "universe": universe, "strategy": strategy, "tags": tags},
+            headers={"if-match": if_match}
         )
 
     async def replace_bot(
         self, bot_id: str, *, name: str, if_match: str | None = UNSET, description: str = UNSET,
         token: str | None = UNSET, chain: str | None = UNSET,
         universe: list[models.UniverseToken | dict[str, Any]] | models.TrendingUniverse | dict[str, Any] | None = UNSET,
-        strategy: models.Strategy | dict[str, Any] | None = UNSET
+        strategy: models.Strategy | dict[str, Any] | None = UNSET, tags: list[str] = UNSET
     ) -> models.BotView:
         """Replace a bot. Omitted fields are reset to their defaults."""
         return await self.send(
             models.BotView, "PUT", f"/api/bots/{self.quoted(bot_id)}", body={"name": name, "description": description,
-            "token": token, "chain": chain, "universe": universe, "strategy": strategy}, headers={"if-match": if_match}
+            "token": token, "chain": chain, "universe": universe, "strategy": strategy, "tags": tags},
+            headers={"if-match": if_match}
         )
 
     async def delete_bot(self, bot_id: str) -> None:

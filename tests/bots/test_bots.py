@@ -42,6 +42,7 @@ def test_a_bot_is_created_and_read_back(client: TestClient, user: dict[str, str]
         "token": "So1-x:y_z",
         "chain": "solana",
         "strategy": FULL_STRATEGY,
+        "tags": ["slow"],
     }
     bot = create_bot(client, user, **draft)
     assert bot == {
@@ -306,3 +307,15 @@ def test_a_strategy_is_described_in_words_and_by_its_candles(
     assert described["recommended_kline_interval"] == "15m"
     assert [each["interval"] for each in described["unusable_intervals"]] == ["1h", "4h", "1d"]
     assert described["unusable_intervals"][0]["reason"].startswith("The strategy looks at 30m; candles of 1h cannot")
+
+
+def test_a_bot_has_up_to_ten_short_tags(client: TestClient, user: dict[str, str]) -> None:
+    bot = create_bot(client, user, "Tagged")
+    assert bot["tags"] == []
+    address = f"/api/bots/{bot['id']}"
+    tagged = client.patch(address, json={"tags": ["memes", "slow"]}, headers=user).json()
+    assert (tagged["tags"], tagged["revision"]) == (["memes", "slow"], bot["revision"])
+    client.patch(address, json={"name": "Renamed"}, headers=user)
+    assert client.get("/api/bots", headers=user).json()["bots"][0]["tags"] == ["memes", "slow"]
+    for wrong in (["x"] * 11, ["x" * 31], [""], "memes"):
+        assert client.patch(address, json={"tags": wrong}, headers=user).status_code == 422

@@ -88,17 +88,22 @@ def moment_of(text: str) -> int:
     return int(datetime.fromisoformat(text).timestamp())
 
 
-def test_two_backtests_are_compared(signed_in: Page, person: Person) -> None:
+def test_up_to_five_backtests_are_compared_on_one_scale_where_one_sees_it(signed_in: Page, person: Person) -> None:
     bot = trading_bot(person)
-    for interval in ("1h", "4h"):
+    for interval in ("1h", "4h", "1h", "4h", "1h", "4h"):
         backtest(person, bot, kline_interval=interval)
     signed_in.goto(f"/bots/{bot['id']}")
-    for place in range(2):
-        signed_in.get_by_role("checkbox").nth(place).check()
-    signed_in.get_by_role("button", name="Compare 2 runs").click()
+    boxes = signed_in.get_by_role("table", name="Backtests of this bot").get_by_role("checkbox")
+    for place in range(5):
+        boxes.nth(place).check()
+    expect(boxes.nth(5)).to_be_disabled()
+    signed_in.get_by_role("button", name="Compare 5 runs").click()
     sides = signed_in.get_by_role("region", name="Comparison")
-    expect(sides.get_by_role("columnheader")).to_have_count(2)
-    expect(sides.get_by_role("row", name="Total return")).to_contain_text("★")
+    expect(sides.get_by_role("columnheader")).to_have_count(5)
+    expect(sides.get_by_role("heading", name="Side by side")).to_be_in_viewport()
+    expect(sides.get_by_role("figure", name="Returns of the runs on one scale").locator("polyline")).to_have_count(5)
+    starred = sides.get_by_role("row", name="Total return").get_by_text("★")
+    expect(starred).to_have_count(2)  # runs that are alike are alike the best
     expect(sides.get_by_role("row", name="Strategy")).to_contain_text("The same")
     look_at(signed_in, "workbench-backtests")
 

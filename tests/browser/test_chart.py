@@ -191,7 +191,9 @@ def test_the_trades_are_summed_up_by_result_month_reason_and_hour(signed_in: Pag
     trades = trades_of(person, run)
     signed_in.goto(f"/bots/{bot['id']}?tab=trades")
     table = signed_in.get_by_role("table", name="Closed trades of the backtest")
+    signed_in.get_by_text("Columns", exact=True).last.click()
     for name in ("Run-up", "Drawdown", "Costs"):
+        signed_in.get_by_role("group", name="Columns").get_by_label(name).check()
         expect(table.get_by_role("columnheader", name=name)).to_be_visible()
     spread = signed_in.get_by_role("table", name="Number of trades by result")
     expect(spread.get_by_role("row").nth(1)).to_be_visible()
@@ -223,10 +225,10 @@ def test_marks_that_would_cover_each_other_are_one_with_a_number(signed_in: Page
     with signed_in.expect_response(lambda answer: "/rules" in answer.url):
         signed_in.get_by_role("button", name="Next trade").click()
     expect(signed_in.locator("figcaption")).to_contain_text("trade #1")
-    drawn_labels(signed_in, r"^stop ")
+    drawn_labels(signed_in, r"^(↓ )?stop ")
     signed_in.evaluate("() => { window.drawn = [] }")
     signed_in.set_viewport_size({**WIDE, "width": 1600})  # it is drawn again
-    drawn_labels(signed_in, r"^stop ")
+    drawn_labels(signed_in, r"^(↓ )?stop ")
     assert most_in_one_mark(signed_in) < on_a_phone
 
 

@@ -7,7 +7,7 @@ from contextlib import closing
 from playwright.sync_api import BrowserContext, Page, expect
 
 from tests.browser.chatting import say
-from tests.browser.support import Person, look_at
+from tests.browser.support import Person, look_at, wait_until
 from tests.browser.trading import trading_bot
 from tests.servers import ServiceProcess
 
@@ -32,6 +32,23 @@ def test_a_strategy_is_changed_by_talking_and_the_change_undone(signed_in: Page,
     signed_in.reload()
     expect(signed_in.get_by_text("Undone: the earlier strategy is back")).to_be_visible()
     expect(signed_in.get_by_role("log").get_by_text("set the stop loss to 2%")).to_have_count(1)
+
+
+def test_suggestions_and_what_an_answer_offers_are_sent_by_one_press(signed_in: Page, person: Person) -> None:
+    bot = trading_bot(person)
+    signed_in.goto(f"/bots/{bot['id']}")
+    log = signed_in.get_by_role("log")
+    log.get_by_role("button", name="Set the stop loss to 4 %").click()
+    expect(log.get_by_role("list", name="Changes")).to_contain_text("4%")
+    log.get_by_role("group", name="Answers").get_by_role("button", name="backtest it").click()
+    expect(log.get_by_text("Tested it")).to_be_visible()
+
+    say(signed_in, "clear the strategy")
+    answers = log.get_by_role("group", name="Answers").get_by_role("button")
+    expect(answers).to_have_text(["Yes", "No"])
+    answers.first.click()
+    expect(answers).to_have_count(0)
+    wait_until(signed_in, lambda: person.client.get(f"/api/bots/{bot['id']}").json()["strategy"] is None)
 
 
 def test_the_list_of_commands_is_that_of_the_server(signed_in: Page, person: Person) -> None:

@@ -17,7 +17,7 @@ def test_a_bot_is_renamed_its_trades_walked_through_and_offline_is_said(
     dialog = signed_in.get_by_role("dialog")
     expect(dialog.get_by_label("Name")).to_be_focused()
     dialog.get_by_label("Name").fill("Patient dip buyer")
-    dialog.get_by_role("button", name="Rename").click()
+    dialog.get_by_role("button", name="Save").click()
     expect(signed_in.get_by_role("heading", name="Patient dip buyer")).to_be_visible()
 
     see_chart(signed_in)

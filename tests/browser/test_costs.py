@@ -39,7 +39,9 @@ def test_the_return_of_a_taxed_token_is_the_true_one(signed_in: Page, person: Pe
 
     signed_in.get_by_role("tab", name="Trades").click()
     table = signed_in.get_by_role("table", name="Closed trades of the backtest")
+    signed_in.get_by_text("Columns", exact=True).last.click()
     for name in ("Fees", "Slippage", "Tax", "Impact"):
+        signed_in.get_by_role("group", name="Columns").get_by_label(name).check()
         expect(table.get_by_role("columnheader", name=name, exact=True)).to_be_visible()
 
 

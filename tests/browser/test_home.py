@@ -2,13 +2,55 @@
 
 import re
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
-from tests.browser.support import Person, look_at
+from tests.browser.support import Person, assert_accessible, look_at
 from tests.browser.tokens import graded
 from tests.browser.trading import backtest, trading_bot
+from tests.support import create_bot
 
 _LEFT_AN_HOUR_AGO = "localStorage.setItem('strategybot.left-at', String(Date.now() - 3_600_000))"
+
+
+def went_on(route: Route) -> None:
+    """The simulation as it may be hours later: more candles, other than expected, and without new prices."""
+    run = route.fetch().json()
+    first = run["klines"][-1]
+    run["klines"] += [{**first, "time": first["time"] + 60 * place} for place in (1, 2)]
+    run["trade_log"] += [{**run["trade_log"][-1], "time": run["klines"][-1]["time"]}]
+    run["waiting"] = "The provider does not answer."
+    band = {"expected": 1, "low": 0, "high": 2, "live": 1}
+    run["expectation"] = {
+        "backtest_run_id": run["run_id"],
+        "days": 30,
+        "trades": 9,
+        **dict.fromkeys(("trades_per_week", "win_rate", "max_drawdown"), band),
+        "notes": ["Its drawdown is deeper than any of the backtest."],
+    }
+    route.fulfill(json=run)
+
+
+def test_bots_are_tagged_found_by_their_tag_and_duplicated(signed_in: Page, person: Person) -> None:
+    bot = trading_bot(person)
+    create_bot(person.client, {}, "Other")
+    signed_in.goto(f"/bots/{bot['id']}")
+    signed_in.get_by_role("button", name="Rename").click()
+    dialog = signed_in.get_by_role("dialog")
+    dialog.get_by_label("Tags").fill("slow, memes,slow")
+    dialog.get_by_role("button", name="Save").click()
+    expect(dialog).to_have_count(0)
+    assert person.client.get(f"/api/bots/{bot['id']}").json()["tags"] == ["slow", "memes"]
+    signed_in.goto("/bots")
+    signed_in.get_by_label("Tag", exact=True).select_option("memes")
+    expect(signed_in.get_by_role("article")).to_have_count(1)
+    expect(signed_in.get_by_role("article").get_by_role("list", name="Tags")).to_contain_text("slow")
+    assert_accessible(signed_in)
+    signed_in.get_by_role("button", name="Duplicate Dip buyer").click()
+    expect(signed_in.get_by_role("heading", name="Dip buyer copy")).to_be_visible()
+    copy = person.client.get("/api/bots").json()["bots"][0]
+    assert {name: copy[name] for name in ("strategy", "token", "chain", "tags")} == {
+        name: bot[name] for name in ("strategy", "token", "chain")
+    } | {"tags": ["slow", "memes"]}
 
 
 def test_the_first_page_tells_a_user_what_happened_since_they_were_here(signed_in: Page, person: Person) -> None:
@@ -23,7 +65,10 @@ def test_the_first_page_tells_a_user_what_happened_since_they_were_here(signed_i
         "/api/bots", json={"name": "Other", **{k: bot[k] for k in ("token", "chain", "strategy")}}
     )
     live = f"/api/bots/{other.json()['id']}/simulate"
-    person.client.post(live, json={"mode": "live", "kline_interval": "1m", "check_interval": 10})
+    run_id = person.client.post(live, json={"mode": "live", "kline_interval": "1m", "check_interval": 10}).json()[
+        "run_id"
+    ]
+    signed_in.route(re.compile(f"{live}/{run_id}"), went_on)
     person.client.post(f"/api/bots/{bot['id']}/watch", json={})
     signed_in.add_init_script(_LEFT_AN_HOUR_AGO)
     signed_in.goto("/")
@@ -32,12 +77,16 @@ def test_the_first_page_tells_a_user_what_happened_since_they_were_here(signed_i
     expect(since.get_by_role("heading")).to_have_text("Since you were here")
     expect(since).to_contain_text("Dip buyer")
     money = signed_in.get_by_role("region", name="Paper money")
-    expect(money).to_contain_text("1 portfolio, 1 live")
+    expect(money).to_contain_text("1 live portfolio")
+    expect(money.locator("svg:has(polyline)")).to_be_visible()
     card = signed_in.get_by_role("article").filter(has_text="Dip buyer")
     expect(card).to_contain_text(f"Verdict: {run['verdict']['headline']}")
     expect(card.get_by_role("list", name="Other runs")).to_contain_text("Paper run stopped")
     expect(card.get_by_role("list", name="Other runs")).to_contain_text("Watch running")
-    expect(signed_in.get_by_role("article").filter(has_text="Other")).to_contain_text("live paper trading")
+    live_card = signed_in.get_by_role("article").filter(has_text="Other")
+    expect(live_card).to_contain_text("live paper trading")
+    expect(live_card).to_contain_text("Outside expectation Its drawdown is deeper than any of the backtest.")
+    expect(live_card).to_contain_text("No prices The provider does not answer.")
     expect(signed_in.get_by_role("textbox", name="Message")).to_be_visible()
     look_at(signed_in, "home")
     since.get_by_role("link").first.click()

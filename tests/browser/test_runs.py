@@ -1,5 +1,7 @@
 """Runs are named, noted, starred, found again and deleted; and a simulation keeps its rules until it is restarted."""
 
+import re
+
 from playwright.sync_api import Page, expect
 
 from tests.browser.support import Person, assert_accessible
@@ -20,6 +22,8 @@ def test_runs_are_named_starred_filtered_compared_and_deleted(signed_in: Page, p
     expect(signed_in.get_by_role("heading", name="Dear fees")).to_be_visible()
     signed_in.get_by_role("button", name="Give it a star").first.click()
     table = signed_in.get_by_role("table", name="Backtests of this bot")
+    signed_in.get_by_text("Columns", exact=True).click()
+    signed_in.get_by_role("group", name="Columns").get_by_label("Fee and slippage").check()
     expect(table.get_by_role("row").filter(has_text="Dear fees")).to_contain_text("0.55%")
 
     for place in range(2):
@@ -27,7 +31,7 @@ def test_runs_are_named_starred_filtered_compared_and_deleted(signed_in: Page, p
     signed_in.get_by_role("button", name="Compare 2 runs").click()
     sides = signed_in.get_by_role("region", name="Comparison")
     expect(sides.get_by_role("row").nth(1)).to_contain_text("Candles")
-    expect(sides.get_by_role("row", name="Fee", exact=False).first).to_contain_text("0.5%")
+    expect(sides.get_by_role("row", name=re.compile("^Fee "))).to_contain_text("0.5%")
     expect(sides.get_by_role("row", name="Verdict", exact=False)).to_contain_text("Loses money")
     few = [run for run in runs_of(person, bot) if run["metrics"]["total_trades"] < 30]
     assert few

@@ -253,3 +253,13 @@ def test_a_change_that_is_committed_late_is_not_missed(database: Database) -> No
         assert [data["bot_id"] for _, data, _ in events] == [early, late]
 
     run(test, database)
+
+
+def test_a_quiet_stream_is_never_silent_for_longer_than_five_seconds(database: Database) -> None:
+    async def test(streams: Streams) -> None:
+        stream = await open_stream(streams)
+        await anext(stream)
+        stream.quiet_since -= 4.5  # as if it had been quiet since then
+        assert await asyncio.wait_for(anext(stream), 3) == b":\n\n"
+
+    run(test, database)

@@ -19,6 +19,8 @@ TEXT_PATTERN = r"^[^\x00-\x08\x0b\x0c\x0e-\x1f\x7f]*$"
 
 Name = Annotated[str, Field(min_length=1, max_length=100, pattern=NAME_PATTERN, examples=["Dip buyer"])]
 Description = Annotated[str, Field(max_length=1000, pattern=TEXT_PATTERN)]
+Tag = Annotated[str, Field(min_length=1, max_length=30, pattern=NAME_PATTERN, examples=["memecoins"])]
+Tags = Annotated[list[Tag], Field(max_length=10, description="Words by which its owner finds it again")]
 
 _EXAMPLE: JsonDict = {
     "name": "Dip buyer",
@@ -57,6 +59,7 @@ class BotDraft(Body):
         Field(description="Tokens that its backtests trade with one purse, if the request names none"),
     ] = None
     strategy: Annotated[Strategy | None, Field(description="What it does; it may be set later")] = None
+    tags: Tags = Field(default_factory=list)
 
 
 class BotPatch(BotDraft):
@@ -110,6 +113,7 @@ class BotView(BaseModel):
     created_at: Annotated[datetime, Field(description="When it was made")]
     updated_at: Annotated[datetime, Field(description="When it was changed last")]
     revision: Annotated[int, Field(description="Counts the changes of the strategy; 0 before the first")]
+    tags: Tags
 
 
 class UnusableInterval(BaseModel):

@@ -40,6 +40,7 @@ class Bot(Base):
     holdout_from: Mapped[datetime | None]
     holdout_sealed_at: Mapped[datetime | None]
     holdout_opened_at: Mapped[datetime | None]
+    tags: Mapped[list[str]] = mapped_column(JSON, default=list)
 
 
 class Revision(Base):

@@ -46,6 +46,7 @@ def facts_of(bot: storage.Bot | AnyRow, conversation_id: str | None) -> dict[str
         "created_at": bot.created_at,
         "updated_at": bot.updated_at,
         "revision": bot.revision,
+        "tags": bot.tags,
     }
 
 

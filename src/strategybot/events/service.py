@@ -26,7 +26,7 @@ logger = logging.getLogger("strategybot.events")
 
 MOST_STREAMS = 10  # of one owner in this process
 MOST_WAITING = 256
-SECONDS_BETWEEN_HEARTBEATS = 15
+SECONDS_BETWEEN_HEARTBEATS = 4  # a client that hears nothing for 8 seconds takes the server for lost
 POLL_SECONDS = 1.0
 SECONDS_BETWEEN_READS = 0.1
 LOOKS_AFTER_A_NUDGE = 5  # on PostgreSQL a change can be read once all earlier transactions have ended

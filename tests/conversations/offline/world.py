@@ -15,6 +15,7 @@ from strategybot.market.demo_tokens import LISTINGS
 from strategybot.trading.language.paths import with_values
 from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.language.values import duration_seconds
+from strategybot.trading.words.searches import not_recommended
 
 Json = dict[str, Any]
 
@@ -272,6 +273,7 @@ class World:
             "variants_done": 9,
             "walk_forward": {"total_return": -1.25, "trades": 22, "blocks": []},
             "recommended": point,
+            "not_recommended": not_recommended(-1.25, None, None),
             "best_in_sample": {**point, "parameters": dict.fromkeys(chosen, 8.0)},
             "verdict": {"headline": "Looks like luck", "sentence": "You tried 9 versions."},
             "error": None,

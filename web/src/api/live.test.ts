@@ -2,7 +2,9 @@ import { QueryObserver } from "@tanstack/react-query";
 import { afterEach, expect, test, vi } from "vitest";
 import { type Change, notice } from "@/api/changes";
 import { queryClient } from "@/api/client";
-import { changeOf, serverEvents } from "@/api/live";
+import { changeOf, followEvents, serverEvents } from "@/api/live";
+import { lostSince } from "@/api/lost";
+import { enter, leave } from "@/session/store";
 
 function streamOf(...parts: string[]): ReadableStream<Uint8Array> {
   return new ReadableStream({
@@ -97,4 +99,32 @@ test.each<[string, Change]>([
   await notice(change);
   expect(run.getCurrentResult().data).toEqual({ status: "completed" });
   stop();
+});
+
+test("a server that falls silent without closing the connection is lost within ten seconds, and found again", async () => {
+  vi.useFakeTimers();
+  enter("token");
+  const writers: WritableStreamDefaultWriter<Uint8Array>[] = [];
+  vi.stubGlobal("fetch", async (_: string, { signal }: RequestInit) => {
+    const pipe = new TransformStream<Uint8Array, Uint8Array>();
+    const writer = pipe.writable.getWriter();
+    signal?.addEventListener("abort", () => void writer.abort().catch(() => undefined));
+    writers.push(writer);
+    return new Response(pipe.readable);
+  });
+  followEvents();
+  for (let beats = 0; beats < 5; beats++) {
+    await vi.advanceTimersByTimeAsync(5000);
+    void writers[0]?.write(new TextEncoder().encode(":\n\n"));
+    await vi.advanceTimersByTimeAsync(0);
+    expect(lostSince.get()).toBeNull();
+  }
+  const last = Date.now();
+  await vi.advanceTimersByTimeAsync(8000);
+  expect(lostSince.get()).toBe(last);
+  await vi.advanceTimersByTimeAsync(2000);
+  expect(writers).toHaveLength(2);
+  expect(lostSince.get()).toBeNull();
+  leave();
+  vi.useRealTimers();
 });

@@ -16,6 +16,8 @@ const FIRST_PAUSE = 1000;
 const LONGEST_PAUSE = 30_000;
 /** A stream that is opened again sooner was not missed. */
 const LOST_AFTER = 3000;
+/** The server writes at least every five seconds, if only a comment. */
+const SILENT_AFTER = 8000;
 /** A hidden tab closes its stream: a browser opens six connections to one server, for all its tabs together. */
 const HIDDEN_FOR = 10_000;
 
@@ -49,6 +51,7 @@ class Live {
   #who = whoAsks();
   #heard = Date.now();
   #silence: ReturnType<typeof setTimeout> | undefined;
+  #nextByte: ReturnType<typeof setTimeout> | undefined;
 
   begin(): void {
     session.follow(() => {
@@ -68,6 +71,7 @@ class Live {
 
   #leave(): void {
     clearTimeout(this.#timer);
+    clearTimeout(this.#nextByte);
     this.#connection?.abort();
     this.#connection = null;
   }
@@ -77,15 +81,26 @@ class Live {
     if (!this.#who) return;
     const connection = new AbortController();
     this.#connection = connection;
+    this.#awaitByte();
     void this.#follow(connection.signal)
       .catch(() => false)
       .then((mayGoOn) => {
         if (this.#connection !== connection) return;
         this.#connection = null;
+        clearTimeout(this.#nextByte);
         if (!mayGoOn) return;
         this.#silence ??= setTimeout(() => lostSince.set(this.#heard), LOST_AFTER);
         this.#connectLater();
       });
+  }
+
+  /** A server that falls silent without closing the connection is lost too. */
+  #awaitByte(): void {
+    clearTimeout(this.#nextByte);
+    this.#nextByte = setTimeout(() => {
+      lostSince.set(this.#heard);
+      this.#connection?.abort();
+    }, SILENT_AFTER);
   }
 
   #connectLater(): void {
@@ -104,8 +119,14 @@ class Live {
       return response?.status !== 401;
     }
     this.#hear();
+    const heard = new TransformStream<Uint8Array, Uint8Array>({
+      transform: (bytes, next) => {
+        this.#hear();
+        next.enqueue(bytes);
+      },
+    });
     try {
-      for await (const event of serverEvents(response.body)) {
+      for await (const event of serverEvents(response.body.pipeThrough(heard))) {
         if (event.event === "replaced") return false; // newer tabs have taken its place, until this tab is visible again
         this.#take(event, isFirst);
       }
@@ -120,10 +141,10 @@ class Live {
     this.#silence = undefined;
     this.#heard = Date.now();
     lostSince.set(null);
+    this.#awaitByte();
   }
 
   #take(event: ServerEvent, isFirst: boolean): void {
-    this.#hear();
     this.#pause = FIRST_PAUSE;
     this.#lastId = event.id ?? this.#lastId;
     // A run that was fetched before the first stream was open may have ended meanwhile.

@@ -2485,6 +2485,11 @@ export interface components {
             universe?: components["schemas"]["UniverseToken"][] | components["schemas"]["TrendingUniverse"] | null;
             /** @description What it does; it may be set later */
             strategy?: components["schemas"]["Strategy"] | null;
+            /**
+             * Tags
+             * @description Words by which its owner finds it again
+             */
+            tags?: string[];
         };
         /**
          * BotLink
@@ -2577,6 +2582,11 @@ export interface components {
             universe?: components["schemas"]["UniverseToken"][] | components["schemas"]["TrendingUniverse"] | null;
             /** @description What it does; it may be set later */
             strategy?: components["schemas"]["Strategy"] | null;
+            /**
+             * Tags
+             * @description Words by which its owner finds it again
+             */
+            tags?: string[];
         };
         /**
          * BotSimulation
@@ -2762,6 +2772,11 @@ export interface components {
              * @description Counts the changes of the strategy; 0 before the first
              */
             revision: number;
+            /**
+             * Tags
+             * @description Words by which its owner finds it again
+             */
+            tags: string[];
         };
         /**
          * CandleSeries
@@ -4271,6 +4286,11 @@ export interface components {
              * @description Counts the changes of the strategy; 0 before the first
              */
             revision: number;
+            /**
+             * Tags
+             * @description Words by which its owner finds it again
+             */
+            tags: string[];
             /** @description The simulation that it has; null without one */
             simulation: components["schemas"]["BotSimulation"] | null;
             /**

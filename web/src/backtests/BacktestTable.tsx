@@ -1,3 +1,4 @@
+import { MOST_COMPARED } from "@/backtests/Compare";
 import { poolWord } from "@/backtests/costs";
 import { gainTone } from "@/backtests/gainTone";
 import { StarButton } from "@/backtests/RunNotes";
@@ -21,12 +22,13 @@ type BacktestTableProps = {
 export function BacktestTable({ compared, onCompare, ...table }: BacktestTableProps) {
   const mark: Column<Summary> = {
     name: "Compare",
+    always: true,
     cell: (run) => (
       <input
         aria-label={`Compare the run of ${run.token} over ${period(run)}`}
         checked={compared.includes(run.run_id)}
         className="size-4 accent-accent align-middle"
-        disabled={run.metrics === null}
+        disabled={run.metrics === null || (compared.length >= MOST_COMPARED && !compared.includes(run.run_id))}
         onChange={(event) => onCompare(run.run_id, event.target.checked)}
         type="checkbox"
       />
@@ -35,6 +37,7 @@ export function BacktestTable({ compared, onCompare, ...table }: BacktestTablePr
   return (
     <RunTable
       caption="Backtests of this bot"
+      choice="backtests"
       columns={COLUMNS}
       first={[mark, STAR]}
       nameOf={(run) => run.name}
@@ -70,14 +73,14 @@ const COLUMNS: Column<Summary>[] = [
   },
   {
     name: "Tax and impact",
-    minor: true,
+    extra: true,
     sortBy: (run) => poolWord(run.costs),
     cell: (run) => poolWord(run.costs),
   },
   {
     name: "Buy and hold",
     numeric: true,
-    minor: true,
+    extra: true,
     sortBy: (run) => run.metrics?.buy_and_hold_return ?? null,
     cell: (run) =>
       run.metrics ? <Change className={gainTone(run.costs)} value={run.metrics.buy_and_hold_return} /> : NOTHING,
@@ -85,7 +88,7 @@ const COLUMNS: Column<Summary>[] = [
   {
     name: "Drawdown",
     numeric: true,
-    minor: true,
+    extra: true,
     sortBy: (run) => run.metrics?.max_drawdown ?? null,
     cell: (run) => <Percent value={run.metrics?.max_drawdown} />,
   },
@@ -102,14 +105,14 @@ const COLUMNS: Column<Summary>[] = [
   {
     name: "Revision",
     numeric: true,
-    minor: true,
+    extra: true,
     sortBy: (run) => run.strategy_revision,
     cell: (run) => count(run.strategy_revision),
   },
   {
     name: "Fee and slippage",
     numeric: true,
-    minor: true,
+    extra: true,
     sortBy: (run) => run.fee_percent + run.slippage_percent,
     cell: (run) => `${Number((run.fee_percent + run.slippage_percent).toPrecision(6))}%`,
   },

@@ -2,7 +2,7 @@ import { useState } from "react";
 import type { Schemas } from "@/api/client";
 import { BacktestForm } from "@/backtests/BacktestForm";
 import { BacktestTable } from "@/backtests/BacktestTable";
-import { Compare } from "@/backtests/Compare";
+import { Compare, MOST_COMPARED } from "@/backtests/Compare";
 import { filtered, NO_FILTER } from "@/backtests/filtering";
 import { RunDetail } from "@/backtests/RunDetail";
 import { RunFilter } from "@/backtests/RunFilter";
@@ -69,7 +69,7 @@ export function BacktestsTab({ bot, run, onShow, onStart }: BacktestsTabProps) {
               All runs{total > runs.length && ` (${count(runs.length)} of ${count(total)} are here)`}
             </h2>
             <Button disabled={marked.length < 2} onClick={() => setComparing(true)} size="small">
-              {marked.length < 2 ? "Mark two or more to compare" : `Compare ${marked.length} runs`}
+              {marked.length < 2 ? `Mark two to ${MOST_COMPARED} to compare` : `Compare ${marked.length} runs`}
             </Button>
           </div>
           {error && <ErrorState error={error} onRetry={refetch} />}

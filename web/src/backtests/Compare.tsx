@@ -1,7 +1,8 @@
 /** Two or more runs side by side. */
 import { useQueries } from "@tanstack/react-query";
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect, useRef } from "react";
 import { queries } from "@/api/client";
+import { COMPARED_COLOURS, CompareCurves } from "@/backtests/CompareCurves";
 import { CostNotes } from "@/backtests/CostNotes";
 import { tokenId } from "@/backtests/filtering";
 import { gainTone } from "@/backtests/gainTone";
@@ -12,7 +13,6 @@ import { RunIdentity, Source } from "@/backtests/RunIdentity";
 import type { Run } from "@/backtests/runs";
 import { Button } from "@/design/Button";
 import { CloseIcon } from "@/design/icons";
-import { Sparkline } from "@/design/Sparkline";
 import { ErrorState, Loading, Skeleton } from "@/design/States";
 import { Day, Time } from "@/format/Figures";
 import { money } from "@/format/numbers";
@@ -21,7 +21,12 @@ import { Diff, diff } from "@/strategy/Diff";
 
 type CompareProps = { botId: string; runIds: string[]; onClose: () => void };
 
+/** As many as there are colours for their curves. */
+export const MOST_COMPARED = COMPARED_COLOURS.length;
+
+/** It comes into view when it is opened. */
 export function Compare({ botId, runIds, onClose }: CompareProps) {
+  const place = useRef<HTMLElement>(null);
   const found = useQueries({
     queries: runIds.map((runId) =>
       queries.queryOptions("get", "/api/bots/{bot_id}/backtest/{run_id}", {
@@ -31,8 +36,17 @@ export function Compare({ botId, runIds, onClose }: CompareProps) {
   });
   const failed = found.find(({ error }) => error);
   const runs = found.flatMap(({ data }) => data ?? []);
+  const isReady = runs.length === runIds.length;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: its height changes once it is loaded
+  useEffect(() => {
+    place.current?.scrollIntoView({ block: "start" });
+  }, [isReady]);
   return (
-    <section aria-label="Comparison" className="stack gap-3 rounded-card border border-line bg-raised">
+    <section
+      aria-label="Comparison"
+      className="stack scroll-mt-2 gap-3 rounded-card border border-line bg-raised"
+      ref={place}
+    >
       <header className="flex items-center justify-between gap-3 px-4 pt-3">
         <h2 className="text-body">Side by side</h2>
         <Button aria-label="Close the comparison" look="ghost" onClick={onClose} size="small">
@@ -41,7 +55,7 @@ export function Compare({ botId, runIds, onClose }: CompareProps) {
       </header>
       {failed ? (
         <ErrorState error={failed.error} onRetry={() => failed.refetch()} />
-      ) : runs.length < runIds.length ? (
+      ) : !isReady ? (
         <Loading className="px-4 pb-4">
           <Skeleton className="h-96" />
         </Loading>
@@ -52,6 +66,7 @@ export function Compare({ botId, runIds, onClose }: CompareProps) {
               These runs are about different tokens, times or kinds of costs, so none of them is marked as better.
             </p>
           )}
+          <CompareCurves runs={runs} />
           <Sides runs={runs} />
         </>
       )}
@@ -68,14 +83,19 @@ function Sides({ runs }: { runs: Run[] }) {
         <thead>
           <tr className="align-bottom">
             <td className="sticky left-0 bg-raised" />
-            {runs.map((run) => (
+            {runs.map((run, place) => (
               <th
                 className={classes("min-w-36 px-3 pb-2 text-left font-medium", gainTone(run.costs))}
                 key={run.run_id}
                 scope="col"
               >
-                <Sparkline values={(run.equity_curve ?? []).flatMap(({ equity }) => equity ?? [])} />
-                <RunIdentity className="font-normal" run={run} />
+                <span
+                  aria-hidden="true"
+                  className="mb-1 block h-1 w-8 rounded-full"
+                  style={{ background: `var(--${COMPARED_COLOURS[place]})` }}
+                />
+                {run.name}
+                <RunIdentity brief className="font-normal" run={run} />
                 <Time at={run.created_at} className="block font-normal text-ink-faint" relative />
               </th>
             ))}
@@ -192,15 +212,20 @@ function VerdictRow({ runs }: { runs: Run[] }) {
   );
 }
 
-/** What is and what is not in each result, in the server's words. */
+/** What is and what is not in each result, in the server's words; once if it is the same for all. */
 function CostsRow({ runs }: { runs: Run[] }) {
+  const isSame = new Set(runs.map(({ cost_notes }) => cost_notes.join())).size === 1;
   return (
     <tr className="border-t border-line align-top">
       <th className={NAME} scope="row">
         Costs
       </th>
-      {runs.map((run) => (
-        <td className="max-w-64 px-3 py-1.5" key={run.run_id}>
+      {(isSame ? runs.slice(0, 1) : runs).map((run) => (
+        <td
+          className={classes("px-3 py-1.5", !isSame && "max-w-64")}
+          colSpan={isSame ? runs.length : 1}
+          key={run.run_id}
+        >
           <CostNotes costs={run.costs} notes={run.cost_notes} />
         </td>
       ))}

@@ -26,11 +26,21 @@ export function KeyMetrics({ metrics, notes }: { metrics: Metrics; notes: Notes 
   return <Tiles list={KEY_METRICS} metrics={metrics} notes={notes} />;
 }
 
+type AllMetricsProps = {
+  metrics: Metrics;
+  notes: Notes;
+  /** Whether the six stand beside it on wide screens. */
+  isBeside?: boolean;
+};
+
 /** All of them, and why the trades ended. */
-export function AllMetrics({ metrics, notes }: { metrics: Metrics; notes: Notes }) {
+export function AllMetrics({ metrics, notes, isBeside = false }: AllMetricsProps) {
   return (
     <div className="stack gap-4">
-      <Tiles list={[...KEY_METRICS, ...MORE_METRICS]} metrics={metrics} notes={notes} />
+      <div className={classes(isBeside && "lg:hidden")}>
+        <Tiles list={KEY_METRICS} metrics={metrics} notes={notes} />
+      </div>
+      <Tiles list={MORE_METRICS} metrics={metrics} notes={notes} />
       <ExitReasons reasons={metrics.exit_reasons} />
     </div>
   );

@@ -1,8 +1,6 @@
 import type { Schemas } from "@/api/client";
-import { CostNotes } from "@/backtests/CostNotes";
 import { gainTone } from "@/backtests/gainTone";
 import { AllMetrics } from "@/backtests/MetricCards";
-import { meaning } from "@/backtests/meaning";
 import { OldResult } from "@/backtests/OldResult";
 import { isGoing, type Run, useStop } from "@/backtests/runs";
 import { VerdictDetail } from "@/backtests/Verdict";
@@ -16,7 +14,7 @@ import { duration } from "@/format/times";
 import { classes } from "@/kit/classes";
 import type { Bot } from "@/strategy/versions";
 
-/** Everything about one run but its chart and its trades. */
+/** Everything about one run but its chart and its trades, and on wide screens without the result that stands beside. */
 export function RunDetail({ bot, run }: { bot: Bot; run: Run }) {
   if (isGoing(run)) return <UnderWay run={run} />;
   return (
@@ -27,10 +25,8 @@ export function RunDetail({ bot, run }: { bot: Bot; run: Run }) {
       )}
       {run.metrics && (
         <OldResult bot={bot} className="*:gap-4" run={run} test={run}>
-          <VerdictDetail run={run} />
-          <p className="hidden max-w-3xl text-lead lg:max-xl:block">{meaning(run.metrics, run)}</p>
-          <CostNotes className="max-w-3xl" costs={run.costs} notes={run.cost_notes} />
-          <AllMetrics metrics={run.metrics} notes={run.metric_notes} />
+          <VerdictDetail isBeside run={run} />
+          <AllMetrics isBeside metrics={run.metrics} notes={run.metric_notes} />
         </OldResult>
       )}
       {run.open_position && <OpenPosition position={run.open_position} />}

@@ -6,18 +6,19 @@ import {
   type Choices,
   choicesOf,
   costsOf,
+  fittingPeriod,
   INTRABAR,
   type Interval,
   NO_CHOICES,
-  PERIODS,
   POOL_COSTS,
+  periodsFor,
   span,
 } from "@/backtests/choices";
 import { type Instrument, instrumentOf } from "@/backtests/instrument";
 import type { Summary } from "@/backtests/runs";
 import { Choice, Field, Input, Labelled } from "@/design/Field";
 import { money } from "@/format/numbers";
-import { useSettings } from "@/session/user";
+import { useMe, useSettings } from "@/session/user";
 import { useMisfit } from "@/strategy/description";
 
 type Bot = Schemas["BotView"];
@@ -37,11 +38,13 @@ export function useRunFields(bot: Bot, shown: Summary | undefined) {
   const settings = useSettings();
   const usual = useFormDefaults(bot, shown);
   const misfit = useMisfit(bot.strategy);
-  const [choices, setChoices] = useState<Choices>(() => (shown ? choicesOf(shown) : NO_CHOICES));
+  const most = useMostCandles();
+  const [chosen, setChoices] = useState<Choices>(() => (shown ? choicesOf(shown) : NO_CHOICES));
   const set = (part: Partial<Choices>) => setChoices((before) => ({ ...before, ...part }));
-  const instrument = choices.instrument === undefined ? usual : choices.instrument;
+  const instrument = chosen.instrument === undefined ? usual : chosen.instrument;
   const usualInterval = bot.recommended_kline_interval ?? settings.default_kline_interval;
-  const interval = choices.interval && !misfit(choices.interval) ? choices.interval : usualInterval;
+  const interval = chosen.interval && !misfit(chosen.interval) ? chosen.interval : usualInterval;
+  const choices = { ...chosen, period: fittingPeriod(chosen.period, interval, most) };
   /** Candles, dates and costs, for the API. */
   const request = {
     kline_interval: interval,
@@ -49,6 +52,11 @@ export function useRunFields(bot: Bot, shown: Summary | undefined) {
     ...costsOf(choices),
   };
   return { choices, set, instrument, interval, request };
+}
+
+/** How many candles a run of the user can have; unknown for visitors. */
+function useMostCandles(): number | undefined {
+  return useMe().data?.limits.candles_per_backtest;
 }
 
 type CandlesProps = {
@@ -71,7 +79,12 @@ export function CandlesAndTime({ bot, choices, interval, onChange }: CandlesProp
         />
       </Labelled>
       <Labelled label="Time">
-        <Choice label="Time" onChange={(period) => onChange({ period })} options={PERIODS} value={choices.period} />
+        <Choice
+          label="Time"
+          onChange={(period) => onChange({ period })}
+          options={periodsFor(interval, useMostCandles())}
+          value={choices.period}
+        />
       </Labelled>
     </>
   );

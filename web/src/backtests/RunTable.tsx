@@ -15,6 +15,8 @@ type RunTableProps<Run extends AnyRun> = {
   columns: Column<Run>[];
   /** What its owner calls it. */
   nameOf?: (run: Run) => string | null;
+  /** Columns can be chosen, and are remembered under this name. */
+  choice?: string;
 };
 
 const STARTED = "Started";
@@ -27,10 +29,12 @@ export function RunTable<Run extends AnyRun>({
   first = [],
   columns,
   nameOf,
+  choice,
 }: RunTableProps<Run>) {
   const own: Column<Run>[] = [
     {
       name: STARTED,
+      always: true,
       sortBy: (run) => run.created_at,
       cell: (run) => (
         <button
@@ -48,6 +52,7 @@ export function RunTable<Run extends AnyRun>({
   return (
     <Table
       caption={caption}
+      choice={choice}
       columns={[...first, ...own, ...columns]}
       isMarked={(run) => run.run_id === shown}
       order={{ column: STARTED, descending: true }}

@@ -67,6 +67,7 @@ export function TradesTable({ run, trades, chosen, onChoose, action, courses }: 
       )}
       <Table
         caption="Closed trades of the backtest"
+        choice="trades"
         columns={shown}
         detail={(trade) =>
           opened.includes(trade.number) && <FillList fills={trade.fills ?? []} number={trade.number} />
@@ -86,8 +87,8 @@ function courseColumns(courses: Course[]): Column<Trade>[] {
   const up = ({ number }: Trade) => known.get(number)?.run_up_percent ?? null;
   const down = ({ number }: Trade) => known.get(number)?.drawdown_percent ?? null;
   return [
-    { name: "Run-up", numeric: true, sortBy: up, cell: (trade) => percent(up(trade), { sign: true }) },
-    { name: "Drawdown", numeric: true, sortBy: down, cell: (trade) => percent(down(trade)) },
+    { name: "Run-up", numeric: true, extra: true, sortBy: up, cell: (trade) => percent(up(trade), { sign: true }) },
+    { name: "Drawdown", numeric: true, extra: true, sortBy: down, cell: (trade) => percent(down(trade)) },
   ];
 }
 
@@ -97,6 +98,7 @@ const PAID: Column<Trade>[] = [
   ...PARTS.map(({ part, label }) => ({
     name: label,
     numeric: true,
+    extra: true,
     sortBy: (trade: Trade) => trade[part],
     cell: (trade: Trade) => <Money value={trade[part]} />,
   })),
@@ -108,6 +110,7 @@ function columns(onChoose: (trade: Trade) => void, courses: Course[] | undefined
   return [
     {
       name: "Trade",
+      always: true,
       sortBy: (trade) => trade.number,
       cell: (trade) => (
         <span className="flex items-center gap-1.5">
@@ -136,15 +139,16 @@ function columns(onChoose: (trade: Trade) => void, courses: Course[] | undefined
       cell: (trade) => <Change unit="money" value={trade.pnl} />,
     },
     { name: "Bought", cell: (trade) => <Time at={trade.entry_time} bare />, sortBy: (trade) => trade.entry_time },
-    { name: "At", numeric: true, cell: (trade) => <Price value={trade.entry_price} /> },
+    { name: "At", numeric: true, extra: true, cell: (trade) => <Price value={trade.entry_price} /> },
     { name: "Sold", cell: (trade) => <Time at={trade.exit_time} bare />, sortBy: (trade) => trade.exit_time },
-    { name: "For", numeric: true, cell: (trade) => <Price value={trade.exit_price} /> },
+    { name: "For", numeric: true, extra: true, cell: (trade) => <Price value={trade.exit_price} /> },
     { name: "Held", numeric: true, cell: (trade) => duration(heldSeconds(trade)), sortBy: heldSeconds },
     ...(courses ? courseColumns(courses) : []),
     ...PAID,
     { name: "Sold because", cell: (trade) => REASONS[trade.exit_reason], sortBy: (trade) => trade.exit_reason },
     {
       name: "Bought because",
+      extra: true,
       cell: (trade) => (
         <span className="block max-w-80 truncate" title={trade.entry_reason}>
           {trade.entry_reason}

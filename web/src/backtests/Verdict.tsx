@@ -7,6 +7,7 @@ import { TimingPicture } from "@/backtests/TimingPicture";
 import { Badge, type Tone } from "@/design/Badge";
 import { Loading, Note, Skeleton } from "@/design/States";
 import { Time } from "@/format/Figures";
+import { classes } from "@/kit/classes";
 import { RISK_WORDS } from "@/market/risk";
 
 type Graded = Pick<Run, "status" | "verdict" | "verdict_error">;
@@ -47,11 +48,19 @@ export function VerdictHeadline({ run }: { run: Graded }) {
   );
 }
 
+type VerdictDetailProps = {
+  run: Graded & Pick<Run, "pool" | "holdout">;
+  /** Whether the headline stands beside it on wide screens. */
+  isBeside?: boolean;
+};
+
 /** The headline with all checks, the pool and the sealed history. */
-export function VerdictDetail({ run }: { run: Graded & Pick<Run, "pool" | "holdout"> }) {
+export function VerdictDetail({ run, isBeside = false }: VerdictDetailProps) {
   return (
     <div className="stack gap-3">
-      <VerdictHeadline run={run} />
+      <div className={classes(isBeside && "lg:hidden")}>
+        <VerdictHeadline run={run} />
+      </div>
       {run.verdict && run.verdict.checks.length > 0 && <Checks verdict={run.verdict} />}
       {run.pool && <Pool pool={run.pool} />}
       {run.holdout && <HoldoutNote holdout={run.holdout} />}

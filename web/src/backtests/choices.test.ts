@@ -1,5 +1,14 @@
 import { expect, test } from "vitest";
-import { type Choices, choicesOf, costsOf, firstRequest, NO_CHOICES, span } from "@/backtests/choices";
+import {
+  type Choices,
+  choicesOf,
+  costsOf,
+  firstRequest,
+  fittingPeriod,
+  NO_CHOICES,
+  periodsFor,
+  span,
+} from "@/backtests/choices";
 
 const RUN = {
   token: "abc",
@@ -90,4 +99,16 @@ test.each([
 ] as const)("the first test of %s", (_, recommended_kline_interval, isVisitor, expected) => {
   const bot = { recommended_kline_interval };
   expect(firstRequest(bot, isVisitor, 7 * 86_400_000)).toEqual(expected);
+});
+
+test.each([
+  ["1m", 100_000, ["90", "365"]],
+  ["1h", 100_000, []],
+  ["1m", undefined, []],
+  ["1h", 1000, ["90", "365"]],
+] as const)("with %s candles and a tier of %s, these times cannot be chosen", (interval, most, unusable) => {
+  const found = periodsFor(interval, most).filter((period) => "unusable" in period);
+  expect(found.map(({ value }) => value)).toEqual(unusable);
+  expect(fittingPeriod("365", interval, most)).toBe(unusable.length > 0 ? "30" : "365");
+  expect(fittingPeriod("custom", interval, most)).toBe("custom");
 });

@@ -3,6 +3,7 @@ import { INTERVALS } from "@/backtests/chart";
 import { samePoolCosts } from "@/backtests/costs";
 import type { Instrument } from "@/backtests/instrument";
 import type { Summary } from "@/backtests/runs";
+import { count } from "@/format/numbers";
 import type { Bot } from "@/strategy/versions";
 
 export type Interval = Summary["kline_interval"];
@@ -61,6 +62,22 @@ export const NO_CHOICES: Choices = { period: "30", start: "", end: "" };
 const DAY = 86_400;
 const CANDLES_APART = 2;
 const DAYS_OF_MINUTES = 6;
+
+/** The times on offer, of which those with more candles than the tier has cannot be chosen. */
+export function periodsFor(interval: Interval, most = Number.POSITIVE_INFINITY) {
+  return PERIODS.map((period) => {
+    const candles = (Number(period.value) * DAY) / INTERVALS[interval];
+    const unusable = `${count(candles)} candles of ${interval}: your tier has up to ${count(most)} in one run`;
+    return candles > most ? { ...period, unusable } : period;
+  });
+}
+
+/** The chosen time, or the longest one that the tier has with these candles. */
+export function fittingPeriod(period: Period, interval: Interval, most: number | undefined): Period {
+  const usable = periodsFor(interval, most).filter((each) => !("unusable" in each) && each.value !== "custom");
+  const isUsable = period === "custom" || usable.some(({ value }) => value === period);
+  return isUsable ? period : (usable.at(-1)?.value ?? "custom");
+}
 
 export function choicesOf(run: Asked): Choices {
   const period = periodOf(run);

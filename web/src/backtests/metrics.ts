@@ -134,11 +134,17 @@ export function best(metric: Metric, runs: Compared[]): Set<number> {
   );
 }
 
-/** The indexes of the best values; none if all are equal or no direction is better. */
+/**
+ * The indexes of the best values; none if no direction is better, or if the best is not really better than the worst:
+ * both are written alike, or lie within their standard errors.
+ */
 export function bestOf(metric: Metric, runs: (Metrics | null)[]): Set<number> {
   const values = runs.map((run) => run?.[metric.name] ?? null);
   const known = values.filter((value) => value !== null);
-  if (!metric.better || known.length < 2 || known.every((value) => value === known[0])) return new Set();
-  const winner = metric.better === "higher" ? Math.max(...known) : Math.min(...known);
-  return new Set(values.flatMap((value, place) => (value === winner ? place : [])));
+  if (!metric.better || known.length < 2) return new Set();
+  const [least, most] = [Math.min(...known), Math.max(...known)];
+  const errors = runs.map((run) => (run ? (errorOf(metric.name, run) ?? 0) : 0));
+  if (written(metric, least) === written(metric, most) || most - least <= Math.max(...errors)) return new Set();
+  const winner = written(metric, metric.better === "higher" ? most : least);
+  return new Set(values.flatMap((value, place) => (value !== null && written(metric, value) === winner ? place : [])));
 }

@@ -4,19 +4,25 @@ import {
   type ReactNode,
   type RefObject,
   useCallback,
+  useMemo,
   useRef,
   useState,
 } from "react";
 import type { Stretch } from "@/chart/Canvas";
 import type { ChartData, Hover } from "@/chart/Drawing";
-import { lineColour, panesBelow } from "@/chart/lines";
+import { withoutHidden } from "@/chart/hiding";
+import { panesBelow } from "@/chart/lines";
 import type { View } from "@/chart/places";
+import { SeriesToggles } from "@/chart/SeriesToggles";
 import { Button } from "@/design/Button";
 import { lazyPart } from "@/design/lazyPart";
 import { Skeleton } from "@/design/States";
 import { price, quantity, roundCount } from "@/format/numbers";
+import { zoneName } from "@/format/times";
 import { classes } from "@/kit/classes";
+import { usePreference } from "@/kit/preference";
 import { saveFile } from "@/kit/saving";
+import { useSettings } from "@/session/user";
 
 const Canvas = lazyPart(() => import("@/chart/Canvas"), { name: "The chart" });
 
@@ -38,6 +44,7 @@ type ChartProps = {
 };
 
 const FILLS_READ = 4;
+const EVERYTHING: readonly string[] = [];
 const NOWHERE: Hover = { fills: [], candle: null, notes: [], values: [] };
 
 /** A captioned figure. Its text form is the table of the trades. */
@@ -49,15 +56,17 @@ export function Chart({ name, caption, data, focus = null, className, onStep, on
   const keepPicture = useCallback((take: () => HTMLCanvasElement) => {
     picture.current = take;
   }, []);
-  const lines = data.lines ?? [];
+  const [hidden, hide] = usePreference<readonly string[]>("chart-hidden", EVERYTHING);
+  const [isLogarithmic, setLogarithmic] = usePreference("chart-logarithmic", false);
+  const shown = useMemo(() => ({ ...withoutHidden(data, hidden), isLogarithmic }), [data, hidden, isLogarithmic]);
   return (
     <figure className="stack bg-surface" ref={figure}>
       <div
         className={classes("relative stack justify-center in-[:fullscreen]:h-auto in-[:fullscreen]:flex-1", className)}
-        style={{ "--below": `${panesBelow(lines).length * 5}rem` } as CSSProperties}
+        style={{ "--below": `${panesBelow(data.lines ?? [], hidden).length * 5}rem` } as CSSProperties}
       >
         <Canvas
-          data={data}
+          data={shown}
           fallback={<Skeleton className="absolute inset-0" />}
           focus={focus}
           name={name}
@@ -67,16 +76,12 @@ export function Chart({ name, caption, data, focus = null, className, onStep, on
           resets={resets}
         />
         <Readout {...hovered} />
+        <ZoneOfAxis at={data.candles.at(-1)?.time} />
       </div>
       <figcaption className="stack gap-1 border-t border-line px-4 py-2 text-small text-ink-soft">
         <span className="flex flex-wrap items-center gap-x-4 gap-y-1">
           <span className="min-w-0 flex-1 basis-64">{caption}</span>
-          <Legend
-            hasCurves={data.curves !== null}
-            hasLadder={data.rules?.some(({ ladder }) => ladder.length > 0) ?? false}
-            hasRules={data.rules?.some(({ entry }) => entry.length > 0) ?? false}
-            names={lines.map((line) => line.name)}
-          />
+          <SeriesToggles data={data} hidden={hidden} onHide={hide} />
         </span>
         <Tools
           figure={figure}
@@ -84,10 +89,32 @@ export function Chart({ name, caption, data, focus = null, className, onStep, on
           onReset={() => setResets(resets + 1)}
           onStep={onStep}
         >
+          <Button
+            aria-pressed={isLogarithmic}
+            className={classes(isLogarithmic && "bg-accent-soft!")}
+            look="ghost"
+            onClick={() => setLogarithmic(!isLogarithmic)}
+            size="small"
+          >
+            Log scale
+          </Button>
           {tools}
         </Tools>
       </figcaption>
     </figure>
+  );
+}
+
+/** In the corner where the axes of time and price meet. */
+function ZoneOfAxis({ at }: { at: number | undefined }) {
+  const { timezone } = useSettings();
+  return (
+    <span
+      className="absolute right-0 bottom-0 grid h-7 w-16 place-items-center text-tiny text-ink-faint"
+      title={`Times in ${timezone}`}
+    >
+      {zoneName(at, timezone)}
+    </span>
   );
 }
 
@@ -192,47 +219,6 @@ function Tools({ figure, onPicture, onReset, onStep, children }: ToolsProps) {
         <Button look="ghost" onClick={() => void fill()} size="small">
           Full screen
         </Button>
-      )}
-    </span>
-  );
-}
-
-type LegendProps = { hasCurves: boolean; hasLadder: boolean; hasRules: boolean; names: string[] };
-
-function Legend({ hasCurves, hasLadder, hasRules, names }: LegendProps) {
-  return (
-    <span aria-hidden="true" className="flex flex-wrap gap-x-3 text-tiny text-ink-faint">
-      <span>
-        <span className="text-up">▲</span> buy
-      </span>
-      <span>
-        <span className="text-down">▼</span> sell
-      </span>
-      {hasRules && (
-        <span>
-          <span className="text-accent">●</span> decided
-        </span>
-      )}
-      {hasLadder && (
-        <span>
-          <span className="text-warn">┅</span> next step of the ladder
-        </span>
-      )}
-      {names.map((name, place) => (
-        <span key={name}>
-          <span style={{ color: `var(--${lineColour(place)})` }}>━</span> {name}
-        </span>
-      ))}
-      {hasCurves && (
-        <>
-          <span>
-            <span className="text-accent">━</span> equity
-          </span>
-          <span>┅ buy and hold</span>
-          <span>
-            <span className="text-down">◢</span> drawdown
-          </span>
-        </>
       )}
     </span>
   );

@@ -7,6 +7,7 @@ import {
   type IChartApi,
   type ISeriesApi,
   type ISeriesMarkersPluginApi,
+  PriceScaleMode,
   type SeriesMarker,
   TickMarkType,
   type Time,
@@ -15,6 +16,7 @@ import {
 import type { Schemas } from "@/api/client";
 import { clustered, gapFor } from "@/chart/clusters";
 import { type Curves, candleAt } from "@/chart/curves";
+import { HIDEABLE } from "@/chart/hiding";
 import { Indicators } from "@/chart/Indicators";
 import { type Line, panesBelow, shapeOf } from "@/chart/lines";
 import { faded, type Palette, paletteOf } from "@/chart/palette";
@@ -46,6 +48,9 @@ export type ChartData = {
   rules?: Rules[];
   /** The newest candle stays where it is in the window. */
   follows?: boolean;
+  /** The names of the series and panes that are left out. */
+  hidden?: readonly string[];
+  isLogarithmic?: boolean;
 };
 
 type On = { hover: (hover: Hover) => void; view: (view: View | null) => void };
@@ -128,6 +133,9 @@ export class Drawing {
     const formatter = (value: number) => axisPrice(value, minMove);
     this.#candles.applyOptions({ priceFormat: { type: "custom", formatter, minMove } });
     this.#volume.setData(volumes(data.candles, this.#palette));
+    this.#volume.applyOptions({ visible: !data.hidden?.includes(HIDEABLE.volume) });
+    const mode = data.isLogarithmic ? PriceScaleMode.Logarithmic : PriceScaleMode.Normal;
+    this.#candles.priceScale().applyOptions({ mode });
     this.#showPanes(data);
     // Last: a mark keeps its place among all times of the chart, those of the curves too.
     this.#gap = 0;
@@ -198,14 +206,15 @@ export class Drawing {
     this.#chart.timeScale().setVisibleLogicalRange({ from: placeOf(candles, from), to: placeOf(candles, to) });
   }
 
-  #showPanes({ candles, curves, lines = NO_LINES }: ChartData): void {
-    const shape = `${curves !== null} ${shapeOf(lines)}`;
+  #showPanes({ candles, curves, lines = NO_LINES, hidden = [] }: ChartData): void {
+    const shape = `${curves !== null} ${shapeOf(lines)} ${hidden.join()}`;
     if (shape !== this.#shape) {
       this.#under?.remove();
       this.#indicators?.remove();
-      this.#indicators = lines.length > 0 ? new Indicators(this.#chart, this.#palette, lines) : null;
-      this.#under = curves ? new UnderPanes(this.#chart, this.#palette, 1 + panesBelow(lines).length) : null;
-      this.#chart.panes()[0]?.setStretchFactor(5);
+      this.#indicators = lines.length > 0 ? new Indicators(this.#chart, this.#palette, lines, hidden) : null;
+      const above = 1 + panesBelow(lines, hidden).length;
+      this.#under = curves ? new UnderPanes(this.#chart, this.#palette, above, hidden) : null;
+      this.#chart.panes()[0]?.setStretchFactor(6);
       this.#shape = shape;
     }
     const times = new Set(candles.map(({ time }) => time));

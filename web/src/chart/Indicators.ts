@@ -11,7 +11,8 @@ import { type Line, lineColour, panesBelow } from "@/chart/lines";
 import type { Palette } from "@/chart/palette";
 import { quantity } from "@/format/numbers";
 
-type Drawn = { series: ISeriesApi<"Line">; line: Line };
+/** `place` is that among all lines, hidden ones too: it gives the colour. */
+type Drawn = { series: ISeriesApi<"Line">; line: Line; place: number };
 
 export class Indicators {
   #drawn: Drawn[];
@@ -20,11 +21,13 @@ export class Indicators {
     private chart: IChartApi,
     palette: Palette,
     lines: readonly Line[],
+    hidden: readonly string[],
   ) {
-    const below = panesBelow(lines);
-    this.#drawn = lines.map((line, place) => {
+    const below = panesBelow(lines, hidden);
+    this.#drawn = lines.flatMap((line, place) => {
+      if (hidden.includes(line.name)) return [];
       const pane = Math.max(0, below.findIndex((held) => held.includes(line)) + 1);
-      return { line, series: this.#add(line, pane, palette[lineColour(place)], palette) };
+      return { line, place, series: this.#add(line, pane, palette[lineColour(place)], palette) };
     });
     for (const [place, held] of below.entries()) {
       const text = held.map(({ name }) => name).join(", ");
@@ -34,12 +37,12 @@ export class Indicators {
   }
 
   get lines(): { line: Line; colour: string }[] {
-    return this.#drawn.map(({ line }, place) => ({ line, colour: lineColour(place) }));
+    return this.#drawn.map(({ line, place }) => ({ line, colour: lineColour(place) }));
   }
 
   show(lines: readonly Line[], isCandle: (time: number) => boolean): void {
-    for (const [place, drawn] of this.#drawn.entries()) {
-      const line = lines[place];
+    for (const drawn of this.#drawn) {
+      const line = lines[drawn.place];
       if (!line) continue;
       drawn.line = line;
       const points = line.points.filter(({ time }) => isCandle(time));

@@ -7,72 +7,75 @@ import {
   type UTCTimestamp,
 } from "lightweight-charts";
 import type { Curves, Point } from "@/chart/curves";
+import { HIDEABLE } from "@/chart/hiding";
 import { title } from "@/chart/Indicators";
 import { faded, type Palette } from "@/chart/palette";
 import { percent, roundMoney } from "@/format/numbers";
 
-/** Equity beside buy-and-hold, and how deep each fell. */
+type Kind = keyof Curves;
+type Drawn = { kind: Kind; series: ISeriesApi<"Line"> | ISeriesApi<"Area"> };
+
+/** Equity beside buy-and-hold, and how deep each fell: a pane each, without what is hidden. */
 export class UnderPanes {
-  #equity: ISeriesApi<"Line">;
-  #hold: ISeriesApi<"Line">;
-  #drawdown: ISeriesApi<"Area">;
-  #holdDrawdown: ISeriesApi<"Line">;
+  #drawn: Drawn[] = [];
 
   constructor(
     private chart: IChartApi,
     palette: Palette,
     /** The number of panes above. */
     above: number,
+    hidden: readonly string[],
   ) {
+    const shows = (name: string) => !hidden.includes(name);
     const quiet = { lastValueVisible: false, priceLineVisible: false, crosshairMarkerRadius: 3 };
-    const money = { type: "custom", formatter: roundMoney, minMove: 0.01 } as const;
-    const depth = {
-      type: "custom",
-      formatter: (value: number) => percent(value, { digits: 1 }),
-      minMove: 0.01,
-    } as const;
     const dashed = { ...quiet, color: palette["line-strong"], lineWidth: 1, lineStyle: LineStyle.Dashed } as const;
-    this.#hold = chart.addSeries(LineSeries, { ...dashed, priceFormat: money }, above);
-    this.#equity = chart.addSeries(
-      LineSeries,
-      { ...quiet, color: palette.accent, lineWidth: 2, priceFormat: money },
-      above,
-    );
-    this.#holdDrawdown = chart.addSeries(LineSeries, { ...dashed, priceFormat: depth }, above + 1);
-    this.#drawdown = chart.addSeries(
-      AreaSeries,
-      {
+    let pane = above;
+    if (shows(HIDEABLE.equity)) {
+      if (shows(HIDEABLE.hold)) this.#add("hold", chart.addSeries(LineSeries, { ...dashed, priceFormat: MONEY }, pane));
+      const line = { ...quiet, color: palette.accent, lineWidth: 2, priceFormat: MONEY } as const;
+      const equity = chart.addSeries(LineSeries, line, pane);
+      this.#add("equity", equity);
+      equity.priceScale().applyOptions({ scaleMargins: { top: 0.26, bottom: 0.1 } }); // the title stands above
+      chart.panes()[pane]?.setStretchFactor(2);
+      title(chart, pane, shows(HIDEABLE.hold) ? "Equity, and buy and hold" : "Equity", palette["ink-faint"]);
+      pane += 1;
+    }
+    if (shows(HIDEABLE.drawdown)) {
+      if (shows(HIDEABLE.hold))
+        this.#add("holdDrawdown", chart.addSeries(LineSeries, { ...dashed, priceFormat: DEPTH }, pane));
+      const area = {
         ...quiet,
         lineColor: palette.down,
         lineWidth: 1,
         topColor: faded(palette.down, 0.05),
         bottomColor: faded(palette.down, 0.3),
         invertFilledArea: true,
-        priceFormat: depth,
-      },
-      above + 1,
-    );
-    this.#equity.priceScale().applyOptions({ scaleMargins: { top: 0.26, bottom: 0.1 } }); // the title stands above
-    for (const [pane, share, text, corner] of [
-      [above, 2, "Equity, and buy and hold", "top"],
-      [above + 1, 1.4, "Drawdown", "bottom"], // the curve begins at the top
-    ] as const) {
-      chart.panes()[pane]?.setStretchFactor(share);
-      title(chart, pane, text, palette["ink-faint"], corner);
+        priceFormat: DEPTH,
+      } as const;
+      this.#add("drawdown", chart.addSeries(AreaSeries, area, pane));
+      chart.panes()[pane]?.setStretchFactor(1.4);
+      title(chart, pane, "Drawdown", palette["ink-faint"], "bottom"); // the curve begins at the top
     }
   }
 
   show(curves: Curves): void {
-    this.#equity.setData(curves.equity.map(timed));
-    this.#hold.setData(curves.hold.map(timed));
-    this.#drawdown.setData(curves.drawdown.map(timed));
-    this.#holdDrawdown.setData(curves.holdDrawdown.map(timed));
+    for (const { kind, series } of this.#drawn) series.setData(curves[kind].map(timed));
   }
 
   remove(): void {
-    for (const series of [this.#equity, this.#hold, this.#drawdown, this.#holdDrawdown])
-      this.chart.removeSeries(series);
+    for (const { series } of this.#drawn) this.chart.removeSeries(series);
+  }
+
+  #add(kind: Kind, series: Drawn["series"]): void {
+    this.#drawn.push({ kind, series });
   }
 }
+
+const MONEY = { type: "custom", formatter: roundMoney, minMove: 0.01 } as const;
+const DEPTH = {
+  type: "custom",
+  formatter: (value: number) => percent(value, { digits: 1 }),
+  minMove: 0.01,
+} as const;
 
 const timed = ({ time, value }: Point) => ({ time: time as UTCTimestamp, value });

@@ -8,11 +8,11 @@ export function lineColour(place: number): `series-${1 | 2 | 3 | 4}` {
   return `series-${((place % 4) + 1) as 1 | 2 | 3 | 4}`;
 }
 
-/** The panes below the price, each with the lines it holds. */
-export function panesBelow(lines: readonly Line[]): Line[][] {
+/** The panes below the price, each with the lines it holds; without those whose names are hidden. */
+export function panesBelow(lines: readonly Line[], hidden: readonly string[] = []): Line[][] {
   const kinds = new Map<string, Line[]>();
   for (const line of lines) {
-    if (line.pane !== "below") continue;
+    if (line.pane !== "below" || hidden.includes(line.name)) continue;
     const kind = `${line.series.series} ${"line" in line.series ? unitOf(line.series.line) : ""}`;
     kinds.set(kind, [...(kinds.get(kind) ?? []), line]);
   }

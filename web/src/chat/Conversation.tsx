@@ -8,6 +8,8 @@ import { Composer } from "@/chat/Composer";
 import { useChatDraft } from "@/chat/drafts";
 import { Log } from "@/chat/Log";
 import { AssistantMessage, Thinking, UserMessage } from "@/chat/Messages";
+import { OfferButtons } from "@/chat/OfferButtons";
+import { offersIn } from "@/chat/offers";
 import { conversationQuery } from "@/chat/records";
 import { Suggestions } from "@/chat/Suggestions";
 import { Trouble } from "@/chat/Trouble";
@@ -52,11 +54,11 @@ export function Conversation({ thread, botId, hasStrategy }: ConversationProps) 
       <Log following={following}>
         {stored.isLoading && <LoadingMessages />}
         {stored.error && !stored.data && <ErrorState error={stored.error} onRetry={stored.refetch} />}
-        {isEmpty && !stored.isLoading && !stored.error && <Suggestions hasStrategy={hasStrategy} onChoose={edit} />}
+        {isEmpty && !stored.isLoading && !stored.error && <Suggestions hasStrategy={hasStrategy} onSend={send} />}
         <StoredMessages
           isSettled={turns.length === 0}
           messages={messages}
-          onAskAgain={send}
+          onSend={send}
           onEdit={thread.isAnswering ? undefined : edit}
         />
         {turns.map((turn, number) => (
@@ -111,14 +113,14 @@ function isAwaited(last: Message | undefined): boolean {
 type StoredMessagesProps = {
   messages: Message[];
   isSettled: boolean;
-  onAskAgain: (text: string) => void;
+  onSend: (text: string) => void;
   onEdit?: (text: string) => void;
 };
 
-function StoredMessages({ messages, isSettled, onAskAgain, onEdit }: StoredMessagesProps) {
+function StoredMessages({ messages, isSettled, onSend, onEdit }: StoredMessagesProps) {
   const last = messages.at(-1);
   const lastAsked = messages.findLast((message) => message.role === "user")?.content;
-  const askAgain = isSettled && lastAsked !== undefined ? () => onAskAgain(lastAsked) : undefined;
+  const askAgain = isSettled && lastAsked !== undefined ? () => onSend(lastAsked) : undefined;
   return (
     <>
       {messages.map((message) =>
@@ -132,6 +134,7 @@ function StoredMessages({ messages, isSettled, onAskAgain, onEdit }: StoredMessa
           />
         ),
       )}
+      {isSettled && last?.role === "assistant" && <OfferButtons offers={offersIn(answerIn(last))} onSend={onSend} />}
       {isSettled && last?.role === "user" && (isAwaited(last) ? <Thinking /> : <Unanswered onRetry={askAgain} />)}
     </>
   );

@@ -6,8 +6,8 @@ const BEGINNINGS = [
   "Buy when the volume is 3 × its 1h average, trailing stop 5 %",
 ];
 
-/** Suggestions for a first message. A click copies one into the box, where it can be edited. */
-export function Suggestions({ hasStrategy, onChoose }: { hasStrategy?: boolean; onChoose: (text: string) => void }) {
+/** Suggestions for a first message. A click sends one. */
+export function Suggestions({ hasStrategy, onSend }: { hasStrategy?: boolean; onSend: (text: string) => void }) {
   const ideas = hasStrategy ? CHANGES : BEGINNINGS;
   return (
     <div className="stack gap-3 py-2">
@@ -21,7 +21,7 @@ export function Suggestions({ hasStrategy, onChoose }: { hasStrategy?: boolean; 
           <li key={idea}>
             <button
               className="flex w-full items-center gap-2 rounded-control border border-line bg-surface px-3 py-2 text-left text-small hover:border-line-strong hover:bg-hover"
-              onClick={() => onChoose(idea)}
+              onClick={() => onSend(idea)}
               type="button"
             >
               <span className="min-w-0 flex-1">{idea}</span>

@@ -5,11 +5,11 @@ type PageProps = {
   title: string;
   lead?: ReactNode;
   actions?: ReactNode;
-  width?: "narrow" | "normal";
+  width?: keyof typeof WIDTHS;
   children: ReactNode;
 };
 
-const WIDTHS = { narrow: "max-w-md", normal: "max-w-6xl" };
+const WIDTHS = { narrow: "max-w-md", column: "max-w-2xl", normal: "max-w-6xl" };
 
 /** A screen with a heading. The workbench, which fills the window, brings its own layout and calls `useTitle`. */
 export function Page({ title, lead, actions, width = "normal", children }: PageProps) {

@@ -1,6 +1,8 @@
 import { Fragment, type ReactNode, useMemo, useState } from "react";
 import { Button } from "@/design/Button";
+import { type ChosenColumns, ColumnChoice, chosenOf, NOTHING_CHOSEN } from "@/design/ColumnChoice";
 import { classes } from "@/kit/classes";
+import { usePreference } from "@/kit/preference";
 
 export type Column<Row> = {
   name: string;
@@ -10,6 +12,10 @@ export type Column<Row> = {
   sortBy?: (row: Row) => number | string | null;
   /** Left out if the table is narrow, as on phones. */
   minor?: boolean;
+  /** Shown only where it is chosen. */
+  extra?: boolean;
+  /** Cannot be left out, where columns are chosen. */
+  always?: boolean;
 };
 
 type Order = { column: string; descending: boolean };
@@ -25,15 +31,22 @@ type TableProps<Row> = {
   portion?: number;
   /** More about a row, shown below it; null for rows that are closed. */
   detail?: (row: Row) => ReactNode;
+  /** Columns can be chosen, and are remembered under this name. */
+  choice?: string;
 };
 
 /** A table that scrolls sideways within the page. Its caption is for screen readers. */
 export function Table<Row>(props: TableProps<Row>) {
-  const { caption, columns, rows, rowKey, order: first, isMarked, portion, detail } = props;
+  const { caption, rows, rowKey, order: first, isMarked, portion, detail, choice } = props;
+  const [chosen, choose] = usePreference<ChosenColumns>(`columns.${choice ?? "all"}`, NOTHING_CHOSEN);
+  const columns = useMemo(
+    () => (choice === undefined ? props.columns : chosenOf(props.columns, chosen)),
+    [props.columns, choice, chosen],
+  );
   const [order, setOrder] = useState<Order | undefined>(first);
   const [shown, setShown] = useState(portion ?? Number.POSITIVE_INFINITY);
   const sorted = useMemo(() => sort(rows, columns, order), [rows, columns, order]);
-  return (
+  const table = (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
     <section aria-label={caption} className="@container relative min-w-0 overflow-x-auto" tabIndex={0}>
       <table className="w-full border-collapse text-small">
@@ -77,6 +90,13 @@ export function Table<Row>(props: TableProps<Row>) {
       )}
     </section>
   );
+  if (choice === undefined) return table;
+  return (
+    <>
+      <ColumnChoice chosen={chosen} columns={props.columns} onChoose={choose} />
+      {table}
+    </>
+  );
 }
 
 function Detail({ span, children }: { span: number; children: ReactNode }) {
@@ -118,7 +138,7 @@ function Heading<Row>({
 
 function cellClass<Row>(column: Column<Row>, more: string): string {
   return classes(
-    "px-3 whitespace-nowrap @max-2xl:px-2 first:pl-4 last:pr-4",
+    "px-3 whitespace-nowrap @max-4xl:px-2 first:pl-4 last:pr-4",
     column.numeric ? "figures text-right" : "text-left",
     column.minor && "@max-xl:hidden",
     more,

@@ -38,6 +38,7 @@ export const PauseIcon = icon(<path d="M5.5 3.5v9M10.5 3.5v9" />);
 export const StopIcon = icon(<rect height="8" rx="1.5" width="8" x="4" y="4" />);
 export const RetryIcon = icon(<path d="M13 8a5 5 0 1 1-1.5-3.6M13 2.5V5h-2.5" />);
 export const UndoIcon = icon(<path d="M5.5 3 2.5 6l3 3M2.5 6H10a3.5 3.5 0 0 1 0 7H6" />);
+export const CopyIcon = icon(<path d="M5.5 5.5v-3h8v8h-3M2.5 5.5h8v8h-8Z" />);
 export const TrashIcon = icon(<path d="M3 4.5h10M6.5 4.5v-2h3v2M4.5 4.5l.5 9h6l.5-9" />);
 export const DownloadIcon = icon(<path d="M8 2.5v8m-3-3 3 3 3-3M3 13.5h10" />);
 export const SendIcon = icon(<path d="M8 13V3M4 7l4-4 4 4" />);

@@ -18,7 +18,8 @@ export function useMakeBot() {
   });
 }
 
-type Draft = Pick<Schemas["BotDraft"], "name" | "token" | "chain" | "strategy">;
+type Draft = Pick<Schemas["BotDraft"], "name" | "token" | "chain" | "strategy"> &
+  Partial<Pick<Schemas["BotDraft"], "description" | "tags">>;
 
 async function create(draft: Draft): Promise<Schemas["BotView"]> {
   for (let attempt = 1; ; attempt++) {

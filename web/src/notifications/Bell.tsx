@@ -6,7 +6,7 @@ import { BellList } from "@/notifications/BellList";
 /** What happened before the app was opened was not seen. */
 const opened = Date.now();
 
-/** The notifications, newest first, with the number of unread ones. Opening the list marks them as read. */
+/** The notifications, newest first, with the number of unread ones. Opening the list marks them as read, and so does seeing all that they tell. */
 export default function Bell() {
   const { data, error, refetch } = queries.useQuery("get", "/api/notifications", {}, { staleTime: 60_000 });
   const [isOpen, setOpen] = useState(false);
@@ -16,11 +16,12 @@ export default function Bell() {
   const unread = Math.max(0, (data?.unread_count ?? 0) - quiet);
   const newest = data?.notifications[0];
   useClosing(place, isOpen, () => setOpen(false));
+  const isRead = isOpen ? unread > 0 : quiet > 0 && unread === 0;
   useEffect(() => {
-    if (!isOpen || unread === 0 || !newest) return;
+    if (!isRead || !newest) return;
     // They stay marked as new on the screen until the list is fetched again. An error here does no harm.
     void api.POST("/api/notifications/read", { body: { until: newest.id } }).catch(() => undefined);
-  }, [isOpen, unread, newest]);
+  }, [isRead, newest]);
   return (
     <div className="relative" ref={place}>
       <button

@@ -1,4 +1,4 @@
-import { useRef } from "react";
+import { useEffect, useRef } from "react";
 import { Button } from "@/design/Button";
 import { Choice } from "@/design/Field";
 import { PlusIcon } from "@/design/icons";
@@ -25,12 +25,25 @@ export function ConditionList(props: ConditionListProps) {
   const { title, empty, conditions, match, wrong, error, onChange, onMatch } = props;
   const tree = useConditionTree(conditions, onChange);
   const adding = useRef<HTMLButtonElement>(null);
+  const list = useRef<HTMLElement>(null);
+  const isAdded = useRef(false);
+  useEffect(() => {
+    if (!isAdded.current) return;
+    isAdded.current = false;
+    const card = list.current?.querySelector(":scope > fieldset:last-of-type");
+    card?.scrollIntoView({ block: "nearest" });
+    card?.querySelector<HTMLElement>("select, input")?.focus({ preventScroll: true });
+  });
+  const add = () => {
+    isAdded.current = true;
+    onChange([...conditions, newCondition()]);
+  };
   const remove: typeof tree.remove = (path) => {
     tree.remove(path);
     adding.current?.focus(); // the button that was pressed is gone
   };
   return (
-    <section aria-label={title} className="stack gap-2">
+    <section aria-label={title} className="stack gap-2" ref={list}>
       <div className="flex min-h-8 items-center justify-between gap-2">
         <h3 className="text-small">{title}</h3>
         {conditions.length > 1 && (
@@ -61,13 +74,7 @@ export function ConditionList(props: ConditionListProps) {
         </p>
       )}
       {conditions.length < MOST && (
-        <Button
-          className="w-fit"
-          look="ghost"
-          onClick={() => onChange([...conditions, newCondition()])}
-          ref={adding}
-          size="small"
-        >
+        <Button className="w-fit" look="ghost" onClick={add} ref={adding} size="small">
           <PlusIcon size={14} />
           Add a condition
         </Button>

@@ -124,6 +124,7 @@ const BOT: Bot = {
   strategy: { conditions: [SPIKE] },
   strategy_summary: "",
   recommended_kline_interval: null,
+  tags: [],
   warnings: [],
   holdout: null,
   conversation_id: null,

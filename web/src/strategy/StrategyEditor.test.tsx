@@ -16,6 +16,7 @@ const BOT: Schemas["BotView"] = {
   strategy: { conditions: [{ kind: "price_drop", percent: 5, window: "15m" }] },
   strategy_summary: "Buy when …",
   recommended_kline_interval: null,
+  tags: [],
   warnings: [],
   holdout: null,
   conversation_id: null,

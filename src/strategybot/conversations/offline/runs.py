@@ -186,7 +186,7 @@ def _do_run(turn: Turn, run: Run, current: Outcome, said: str) -> Plan:
     memory: Json = {"topic": TOPICS[run.tool]}
     chosen, strategy = (outcome.facts.get("recommended") or {}).get("strategy"), current.facts["strategy"]
     if chosen is not None and chosen != strategy:
-        text += " Say “apply it” to take these values."
+        text += "" if outcome.facts.get("not_recommended") else " Say “apply it” to take these values."
         memory["pending"] = {"kind": "apply", "strategy": chosen, "before": strategy}
     return Say(text, memory)
 

@@ -15,18 +15,14 @@ export default function AccountScreen() {
   const { accessToken } = useSession();
   const { data: me } = useMe();
   return (
-    <Page actions={accessToken && <LogOut />} lead={me?.email ?? "\u00a0"} title="Account">
+    <Page actions={accessToken && <LogOut />} lead={me?.email ?? "\u00a0"} title="Account" width="column">
       <SignedIn why="Your tier, your settings and your password are kept here.">
-        <div className="grid items-start gap-5 lg:grid-cols-[3fr_2fr]">
-          <SettingsCard />
-          <div className="stack gap-5">
-            <TierCard />
-            <TargetsCard />
-            <TokensCard />
-            <PasswordCard />
-            <DeletionCard />
-          </div>
-        </div>
+        <SettingsCard />
+        <TierCard />
+        <TargetsCard />
+        <TokensCard />
+        <PasswordCard />
+        <DeletionCard />
       </SignedIn>
     </Page>
   );

@@ -72,11 +72,7 @@ function SettingsForm({ saved }: { saved: Settings }) {
             </Select>
           )}
         </Field>
-        <Field
-          error={problem?.field("default_kline_interval")}
-          hint="Used where they fit the strategy"
-          label="Candles of a backtest"
-        >
+        <Field error={problem?.field("default_kline_interval")} label="Candles of a backtest, where they fit">
           {(control) => (
             <Select
               {...control}
@@ -91,7 +87,7 @@ function SettingsForm({ saved }: { saved: Settings }) {
             </Select>
           )}
         </Field>
-        <Field label="Seconds between checks of a simulation">
+        <Field label="Simulation checks every, in seconds">
           {(control) => (
             <Select
               {...control}

@@ -1,18 +1,21 @@
 import { useState } from "react";
 import { Link } from "wouter";
 import { queries, type Schemas } from "@/api/client";
+import { problemOf } from "@/api/problem";
 import { instrumentOf, useTokenName } from "@/backtests/instrument";
 import { RunIdentity } from "@/backtests/RunIdentity";
 import { Badge, type Tone } from "@/design/Badge";
 import { Button } from "@/design/Button";
 import { Dialog } from "@/design/Dialog";
-import { TrashIcon } from "@/design/icons";
+import { CopyIcon, TrashIcon } from "@/design/icons";
 import { lazyPart, notLoaded } from "@/design/lazyPart";
 import { Skeleton } from "@/design/States";
+import { toast } from "@/design/Toast";
 import { Time } from "@/format/Figures";
 import { unbroken } from "@/format/numbers";
 import { useSeen } from "@/kit/useSeen";
 import { chainName } from "@/market/chains";
+import { useMakeBot } from "@/market/useMakeBot";
 import { useSettings } from "@/session/user";
 
 type Bot = Schemas["ListedBot"];
@@ -38,8 +41,20 @@ export function BotCard({ bot }: { bot: Bot }) {
               {bot.name}
             </Link>
           </h2>
-          <DeleteButton bot={bot} />
+          <div className="-mt-1 -mr-2 flex">
+            <DuplicateButton bot={bot} />
+            <DeleteButton bot={bot} />
+          </div>
         </div>
+        {bot.tags.length > 0 && (
+          <ul aria-label="Tags" className="flex flex-wrap gap-1">
+            {bot.tags.map((tag) => (
+              <li key={tag}>
+                <Badge>{tag}</Badge>
+              </li>
+            ))}
+          </ul>
+        )}
         <p className="line-clamp-3 min-h-[3lh] text-small text-ink-soft">
           {unbroken(bot.strategy_summary ?? "No strategy yet. Open it and say what it should do.")}
         </p>
@@ -165,13 +180,37 @@ function Unfinished({ run }: { run: Run }) {
   );
 }
 
+/** Makes another bot with the same strategy, token and tags, and opens it. */
+function DuplicateButton({ bot }: { bot: Bot }) {
+  const make = useMakeBot();
+  const { name, description, token, chain, strategy, tags } = bot;
+  const duplicate = () =>
+    make.mutate(
+      { name: `${name.slice(0, 90)} copy`, description, token, chain, strategy, tags },
+      { onError: (error) => toast(problemOf(error).words, { tone: "failed" }) },
+    );
+  return (
+    <Button
+      aria-label={`Duplicate ${bot.name}`}
+      busy={make.isPending}
+      className="relative w-7 px-0!"
+      look="ghost"
+      onClick={duplicate}
+      size="small"
+      title="Duplicate"
+    >
+      {!make.isPending && <CopyIcon size={14} />}
+    </Button>
+  );
+}
+
 function DeleteButton({ bot }: { bot: Bot }) {
   const [isOpen, setIsOpen] = useState<boolean>();
   return (
     <>
       <Button
         aria-label={`Delete ${bot.name}`}
-        className="relative -mt-1 -mr-2 w-7 px-0!"
+        className="relative w-7 px-0!"
         look="ghost"
         onClick={() => setIsOpen(true)}
         size="small"

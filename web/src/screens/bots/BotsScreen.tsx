@@ -85,7 +85,7 @@ export function Bots({ onNew }: { onNew?: () => void }) {
   );
   return (
     <>
-      {accessToken && <Since bots={data.bots} fallback={null} total={data.paper_total} />}
+      {accessToken && <Since bots={data.bots} fallback={null} />}
       <Overview bots={data.bots} cards={cards} fallback={cards(data.bots)} total={data.paper_total} />
       <Pager onPage={(next) => setSearch({ page: String(next) })} page={page} pages={data.total_pages} />
     </>

@@ -1,11 +1,12 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import type { FormEvent } from "react";
+import { type FormEvent, useId } from "react";
 import { useLocation } from "wouter";
 import { api, queries, type Schemas } from "@/api/client";
 import { problemOf } from "@/api/problem";
 import { Button } from "@/design/Button";
 import { Dialog } from "@/design/Dialog";
 import { Field, Input } from "@/design/Field";
+import { PlusIcon } from "@/design/icons";
 import { ProblemNote } from "@/design/States";
 
 export default function NewBotDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
@@ -19,6 +20,7 @@ export default function NewBotDialog({ open, onClose }: { open: boolean; onClose
 
 /** A bot made of a strategy that was exported, here or elsewhere. */
 function ImportForm() {
+  const [title, hint] = [useId(), useId()];
   const cache = useQueryClient();
   const [, navigate] = useLocation();
   const adopt = useMutation({
@@ -29,17 +31,25 @@ function ImportForm() {
     },
   });
   return (
-    <div className="mt-4 stack gap-2 border-t border-line pt-4">
-      <Field hint="A JSON file that a bot's Export button or `strategybot export` wrote." label="Or import a strategy">
-        {(control) => (
-          <input
-            {...control}
-            accept="application/json,.json"
-            onChange={({ target }) => target.files?.[0] && adopt.mutate(target.files[0])}
-            type="file"
-          />
-        )}
-      </Field>
+    <div className="stack gap-2 border-t border-line pt-4">
+      <p className="text-small font-medium text-ink-soft" id={title}>
+        Or import a strategy
+      </p>
+      <label className="flex min-h-9 w-fit cursor-pointer items-center gap-2 rounded-control border border-line bg-raised px-3.5 font-medium hover:border-line-strong hover:bg-hover has-focus-visible:outline-2 has-focus-visible:outline-accent">
+        <PlusIcon size={14} />
+        {adopt.isPending ? "Reading the file…" : "Choose a file"}
+        <input
+          accept="application/json,.json"
+          aria-describedby={hint}
+          aria-labelledby={title}
+          className="sr-only"
+          onChange={({ target }) => target.files?.[0] && adopt.mutate(target.files[0])}
+          type="file"
+        />
+      </label>
+      <p className="text-small text-ink-faint" id={hint}>
+        A file that the Export button of a bot has saved.
+      </p>
       <ProblemNote error={adopt.error} />
     </div>
   );

@@ -1,3 +1,4 @@
+import { useQuery } from "@tanstack/react-query";
 import type { Schemas } from "@/api/client";
 import { TokenName } from "@/backtests/instrument";
 import { Badge } from "@/design/Badge";
@@ -6,6 +7,7 @@ import { chainName } from "@/market/chains";
 import { Controls } from "@/simulations/Controls";
 import { MODE_NAMES } from "@/simulations/following";
 import { sentencesOf } from "@/simulations/reasons";
+import { simulationQuery } from "@/simulations/runs";
 
 type Paper = Schemas["BotSimulation"];
 type Bot = Pick<Schemas["ListedBot"], "id">;
@@ -43,6 +45,7 @@ export default function OnPaper({ bot, simulation }: { bot: Bot; simulation: Pap
         )}
         {decision}
       </p>
+      <Warnings bot={bot} simulation={simulation} />
       <div className="flex flex-wrap items-center justify-between gap-2">
         <p className="text-ink-faint">
           {simulation.next_check_at && (
@@ -56,6 +59,26 @@ export default function OnPaper({ bot, simulation }: { bot: Bot; simulation: Pap
         </div>
       </div>
     </div>
+  );
+}
+
+/** Where a live run has left what its backtest predicts, and why it gets no prices. */
+function Warnings({ bot, simulation }: { bot: Bot; simulation: Paper }) {
+  const isLive = simulation.mode === "live";
+  const { data: run } = useQuery({ ...simulationQuery(bot.id, simulation.run_id), enabled: isLive });
+  return (
+    <>
+      {run?.waiting && (
+        <p className="text-warn">
+          <Badge tone="warn">No prices</Badge> {run.waiting}
+        </p>
+      )}
+      {run?.expectation?.notes.map((note) => (
+        <p className="text-warn" key={note}>
+          <Badge tone="warn">Outside expectation</Badge> {note}
+        </p>
+      ))}
+    </>
   );
 }
 

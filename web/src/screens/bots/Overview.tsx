@@ -2,30 +2,29 @@ import { type ReactNode, useState } from "react";
 import type { Schemas } from "@/api/client";
 import { Field, Input, Select } from "@/design/Field";
 import { Change, Money } from "@/format/Figures";
-import { type Bot, chosen, ORDERS, type Order, SHOWN, type Show } from "@/screens/bots/glance";
+import { type Bot, type Choice, chosen, ORDERS, type Order, SHOWN, type Show, tagsOf } from "@/screens/bots/glance";
 
 type Total = Schemas["PaperTotal"];
-type Choice = { show: Show; order: Order; named: string };
 type OverviewProps = { bots: Bot[]; total: Total; cards: (bots: Bot[]) => ReactNode };
 
-const ALL: Choice = { show: "all", order: "newest", named: "" };
+const ALL: Choice = { show: "all", order: "newest", named: "", tag: "" };
 
 /** The filtered bots, below the total of all paper portfolios. A single bot needs neither filter nor total. */
 export default function Overview({ bots, total, cards }: OverviewProps) {
   const [choice, setChoice] = useState(ALL);
-  const shown = chosen(bots, choice.show, choice.order, choice.named);
+  const shown = chosen(bots, choice);
   return (
     <>
-      {bots.length > 1 && <Choosing choice={choice} onChoice={setChoice} total={total} />}
+      {bots.length > 1 && <Choosing choice={choice} onChoice={setChoice} tags={tagsOf(bots)} total={total} />}
       {shown.length === 0 && <p className="text-small text-ink-soft">No bot matches the filter.</p>}
       {cards(shown)}
     </>
   );
 }
 
-type ChoosingProps = { total: Total; choice: Choice; onChoice: (choice: Choice) => void };
+type ChoosingProps = { total: Total; tags: string[]; choice: Choice; onChoice: (choice: Choice) => void };
 
-function Choosing({ total, choice, onChoice }: ChoosingProps) {
+function Choosing({ total, tags, choice, onChoice }: ChoosingProps) {
   return (
     <div className="mb-4 flex flex-wrap items-end justify-between gap-3">
       <p aria-label="All paper portfolios" className="text-small text-ink-soft" role="status">
@@ -50,6 +49,22 @@ function Choosing({ total, choice, onChoice }: ChoosingProps) {
             />
           )}
         </Field>
+        {tags.length > 0 && (
+          <Field label="Tag">
+            {(control) => (
+              <Select
+                {...control}
+                onChange={(event) => onChoice({ ...choice, tag: event.target.value })}
+                value={choice.tag}
+              >
+                <option value="">Any</option>
+                {tags.map((tag) => (
+                  <option key={tag}>{tag}</option>
+                ))}
+              </Select>
+            )}
+          </Field>
+        )}
         <Field label="Show">
           {(control) => (
             <Select

@@ -13,7 +13,7 @@ import { together, worthOf } from "@/simulations/equity";
 import { simulationQuery } from "@/simulations/runs";
 
 type Notification = Schemas["NotificationView"];
-type SinceProps = { bots: Bot[]; total: Schemas["PaperTotal"] };
+type SinceProps = { bots: Bot[] };
 
 /** Without an earlier visit, the last day is told. */
 const A_DAY = 86_400_000;
@@ -25,7 +25,7 @@ const TONES: Partial<Record<Notification["event"], { tone: Tone; word: string }>
   "target.disabled": { tone: "warn", word: "Not delivered" },
 };
 
-export default function Since({ bots, total }: SinceProps) {
+export default function Since({ bots }: SinceProps) {
   const [before] = useState(() => lastVisit());
   const { data } = queries.useQuery("get", "/api/notifications", {}, { staleTime: 60_000 });
   const since = before ?? Date.now() - A_DAY;
@@ -57,7 +57,7 @@ export default function Since({ bots, total }: SinceProps) {
         </ul>
         {news.length > MOST && <p className="text-ink-faint">And {news.length - MOST} more, below the bell.</p>}
       </section>
-      {total.simulations > 0 && <PaperMoney bots={bots} total={total} />}
+      {bots.some(({ simulation }) => simulation?.mode === "live") && <PaperMoney bots={bots} />}
     </div>
   );
 }
@@ -68,26 +68,33 @@ function Mark({ event }: { event: Notification["event"] }) {
 }
 
 /** The value of all live runs, with its curve since the first of them began. */
-function PaperMoney({ bots, total }: SinceProps) {
-  const live = bots.flatMap(({ id, simulation }) => (simulation?.mode === "live" ? [[id, simulation.run_id]] : []));
-  const runs = useQueries({ queries: live.map(([bot, run]) => simulationQuery(bot as string, run as string)) });
+function PaperMoney({ bots }: SinceProps) {
+  const live = bots.flatMap(({ id, simulation }) => (simulation?.mode === "live" ? { id, simulation } : []));
+  const runs = useQueries({ queries: live.map(({ id, simulation }) => simulationQuery(id, simulation.run_id)) });
   const curve = together(runs.flatMap(({ data }) => (data ? [worthOf(data)] : [])));
+  const began = sum(live.map(({ simulation }) => simulation.initial_cash));
+  const worth = sum(live.map(({ simulation }) => simulation.total_value ?? simulation.initial_cash));
   return (
     <section
       aria-label="Paper money"
       className="stack gap-1 rounded-card border border-line bg-surface pt-4 text-small text-ink-soft"
     >
-      <h2 className="px-4 text-body text-ink">Paper money</h2>
+      <h2 className="px-4 text-body text-ink">Live paper money</h2>
       <p className="px-4">
         <strong className="figures text-title font-medium text-ink">
-          <Money value={total.total_value} />
+          <Money value={worth} />
         </strong>{" "}
-        <Change value={total.pnl_percent} />
+        <Change value={100 * (worth / began - 1)} />
       </p>
       <p className="px-4 pb-2">
-        {total.simulations === 1 ? "1 portfolio" : `${total.simulations} portfolios`}, {live.length} live
+        {live.length === 1 ? "1 live portfolio" : `${live.length} live portfolios`}
+        {curve.length < 2 && ". Its curve begins with the second candle"}
       </p>
       <div className="mt-auto">{curve.length > 1 && <Sparkline height={56} values={curve} />}</div>
     </section>
   );
+}
+
+function sum(values: number[]): number {
+  return values.reduce((total, value) => total + value, 0);
 }

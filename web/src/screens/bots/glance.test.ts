@@ -1,12 +1,14 @@
 import { expect, test } from "vitest";
-import { type Bot, chosen, type Order, type Show } from "@/screens/bots/glance";
+import { type Bot, type Choice, chosen, type Order, type Show, tagsOf } from "@/screens/bots/glance";
 
-const bot = (name: string, simulation: Partial<NonNullable<Bot["simulation"]>> | null) => ({ name, simulation }) as Bot;
+const ALL: Choice = { show: "all", order: "newest", named: "", tag: "" };
+const bot = (name: string, simulation: Partial<NonNullable<Bot["simulation"]>> | null, tags: string[] = []) =>
+  ({ name, simulation, tags }) as Bot;
 const BOTS = [
-  bot("Dips", null),
+  bot("Dips", null, ["slow", "memes"]),
   bot("apes", { status: "running", total_value: 900, pnl_percent: -10, quantity: 0 }),
   bot("Breakout", { status: "paused", total_value: 5000, pnl_percent: 2, quantity: 7 }),
-  bot("Calm", { status: "running", total_value: 2000, pnl_percent: 5, quantity: 3 }),
+  bot("Calm", { status: "running", total_value: 2000, pnl_percent: 5, quantity: 3 }, ["slow"]),
 ];
 
 test.each<[Show, string[]]>([
@@ -16,7 +18,7 @@ test.each<[Show, string[]]>([
   ["paused", ["Breakout"]],
   ["idle", ["Dips"]],
 ])("shown are the bots that are %s", (show, names) => {
-  expect(chosen(BOTS, show, "newest", "").map(({ name }) => name)).toEqual(names);
+  expect(chosen(BOTS, { ...ALL, show }).map(({ name }) => name)).toEqual(names);
 });
 
 test.each<[Order, string[]]>([
@@ -25,9 +27,14 @@ test.each<[Order, string[]]>([
   ["value", ["Breakout", "Calm", "apes", "Dips"]],
   ["return", ["Calm", "Breakout", "apes", "Dips"]],
 ])("the order %s puts bots without a simulation where they belong", (order, names) => {
-  expect(chosen(BOTS, "all", order, "").map(({ name }) => name)).toEqual(names);
+  expect(chosen(BOTS, { ...ALL, order }).map(({ name }) => name)).toEqual(names);
 });
 
 test("a name is found by any part of it, in any letter case", () => {
-  expect(chosen(BOTS, "all", "newest", " AP").map(({ name }) => name)).toEqual(["apes"]);
+  expect(chosen(BOTS, { ...ALL, named: " AP" }).map(({ name }) => name)).toEqual(["apes"]);
+});
+
+test("bots are found by a tag", () => {
+  expect(tagsOf(BOTS)).toEqual(["memes", "slow"]);
+  expect(chosen(BOTS, { ...ALL, tag: "slow" }).map(({ name }) => name)).toEqual(["Dips", "Calm"]);
 });

@@ -35,9 +35,19 @@ const COMPARE: Record<Order, (one: Bot, other: Bot) => number> = {
   return: (one, other) => (other.simulation?.pnl_percent ?? least) - (one.simulation?.pnl_percent ?? least) || 0,
 };
 
-/** Bots without a simulation come last where the order is about simulations. */
-export function chosen(bots: Bot[], show: Show, order: Order, named: string): Bot[] {
+export type Choice = { show: Show; order: Order; named: string; tag: string };
+
+/** Bots without a simulation come last where the order is about simulations. An empty tag is any. */
+export function chosen(bots: Bot[], { show, order, named, tag }: Choice): Bot[] {
   const wanted = named.trim().toLocaleLowerCase();
-  const found = bots.filter((bot) => TESTS[show](bot) && bot.name.toLocaleLowerCase().includes(wanted));
+  const found = bots.filter(
+    (bot) =>
+      TESTS[show](bot) && bot.name.toLocaleLowerCase().includes(wanted) && (tag === "" || bot.tags.includes(tag)),
+  );
   return found.sort(COMPARE[order]);
+}
+
+/** All tags of these bots, sorted. */
+export function tagsOf(bots: Bot[]): string[] {
+  return [...new Set(bots.flatMap(({ tags }) => tags))].sort((one, other) => one.localeCompare(other));
 }

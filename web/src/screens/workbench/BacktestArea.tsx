@@ -25,7 +25,7 @@ import { lazyPart, notLoaded } from "@/design/lazyPart";
 import { Empty, ErrorState, ProblemNote } from "@/design/States";
 import { count } from "@/format/numbers";
 import { duration, period } from "@/format/times";
-import { Fetched, type Fetching, Frame, HEIGHT, LoadingChart } from "@/screens/workbench/ChartFrame";
+import { Fetched, type Fetching, Frame, HEIGHT, LoadingChart, NoChart } from "@/screens/workbench/ChartFrame";
 import { FirstLook } from "@/screens/workbench/FirstLook";
 import type { Bot } from "@/strategy/versions";
 
@@ -38,11 +38,11 @@ export function BacktestArea({ isLoading, error, onRetry, run, ...rest }: Backte
   const empty = rest.bot.strategy ? (
     <FirstLook bot={rest.bot} strategy={rest.bot.strategy} />
   ) : (
-    <Frame>
+    <NoChart>
       <Empty title="It has no strategy yet.">
         Describe one in the chat or write its first condition; then a backtest shows here what it would have done.
       </Empty>
-    </Frame>
+    </NoChart>
   );
   return (
     <Fetched empty={empty} error={error} isLoading={isLoading} onRetry={onRetry} run={run}>

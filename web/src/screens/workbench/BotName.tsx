@@ -9,7 +9,7 @@ import { ProblemNote } from "@/design/States";
 import { keepBot, refreshBot } from "@/strategy/refreshing";
 import type { Bot } from "@/strategy/versions";
 
-/** The name of the bot, with a dialog to change it. */
+/** The name of the bot, with a dialog to change it and its tags. */
 export function BotName({ bot }: { bot: Bot }) {
   const [open, setOpen] = useState(false);
   const close = () => setOpen(false);
@@ -19,7 +19,7 @@ export function BotName({ bot }: { bot: Bot }) {
       <Button look="ghost" onClick={() => setOpen(true)} size="small">
         Rename
       </Button>
-      <Dialog onClose={close} open={open} title="Rename the bot">
+      <Dialog onClose={close} open={open} title="Name and tags">
         <RenameForm bot={bot} onDone={close} />
       </Dialog>
     </>
@@ -28,8 +28,8 @@ export function BotName({ bot }: { bot: Bot }) {
 
 function RenameForm({ bot, onDone }: { bot: Bot; onDone: () => void }) {
   const rename = useMutation({
-    mutationFn: (name: string) =>
-      api.PATCH("/api/bots/{bot_id}", { params: { path: { bot_id: bot.id } }, body: { name } }),
+    mutationFn: (body: { name: string; tags: string[] }) =>
+      api.PATCH("/api/bots/{bot_id}", { params: { path: { bot_id: bot.id } }, body }),
     onSuccess: ({ data }) => {
       if (data) keepBot(data);
       onDone();
@@ -40,7 +40,10 @@ function RenameForm({ bot, onDone }: { bot: Bot; onDone: () => void }) {
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
-    rename.mutate(String(new FormData(event.currentTarget).get("name")).trim());
+    const typed = new FormData(event.currentTarget);
+    const tags = String(typed.get("tags")).split(",");
+    const names = tags.map((tag) => tag.trim()).filter((tag) => tag !== "");
+    rename.mutate({ name: String(typed.get("name")).trim(), tags: [...new Set(names)] });
   }
 
   return (
@@ -48,11 +51,18 @@ function RenameForm({ bot, onDone }: { bot: Bot; onDone: () => void }) {
       <Field error={problem?.field("name")} label="Name">
         {(control) => <Input {...control} autoComplete="off" defaultValue={bot.name} maxLength={100} name="name" />}
       </Field>
+      <Field
+        error={problem?.fields.find(({ field }) => field.startsWith("tags"))?.message}
+        hint="Up to ten short words, separated by commas"
+        label="Tags"
+      >
+        {(control) => <Input {...control} autoComplete="off" defaultValue={bot.tags.join(", ")} name="tags" />}
+      </Field>
       {problem && problem.fields.length === 0 && <ProblemNote error={problem} />}
       <div className="flex justify-end gap-2">
         <Button onClick={onDone}>Cancel</Button>
         <Button busy={rename.isPending} look="primary" type="submit">
-          Rename
+          Save
         </Button>
       </div>
     </form>

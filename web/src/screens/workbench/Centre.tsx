@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, useState } from "react";
+import { type CSSProperties, useCallback, useEffect, useRef, useState } from "react";
 import type { Schemas } from "@/api/client";
 import { BacktestsTab } from "@/backtests/BacktestsTab";
 import { CostNotes } from "@/backtests/CostNotes";
@@ -11,9 +11,11 @@ import { type Run, type Trade, type Trades, useCourses, useKlines } from "@/back
 import { TestedStrategy } from "@/backtests/TestedStrategy";
 import { CsvButton, TradesTable } from "@/backtests/TradesTable";
 import type { Stretch } from "@/chart/Canvas";
+import { Divider } from "@/design/Divider";
 import { lazyPart } from "@/design/lazyPart";
 import { Empty, ErrorState, Loading, Skeleton } from "@/design/States";
 import { Tabs } from "@/design/Tabs";
+import { usePreference } from "@/kit/preference";
 import { useHiddenRun, useTradesSoFar } from "@/playback/played";
 import { BacktestArea } from "@/screens/workbench/BacktestArea";
 import { type TabName, usePlace } from "@/screens/workbench/place";
@@ -28,12 +30,15 @@ const WatchTab = lazyPart(() => import("@/watches/WatchTab"));
 
 type Bot = Schemas["BotView"];
 
+const CHART_HEIGHTS = [240, 1600] as const;
+
 /** The middle of the workbench: the chart, and below it tabs with all details. */
 export function Centre({ bot }: { bot: Bot }) {
   const [place, go] = usePlace();
   const top = useRef<HTMLDivElement>(null);
   const chart = useRef<HTMLDivElement>(null);
   const [focus, setFocus] = useState<Stretch | null>(null);
+  const [chartHeight, setChartHeight] = usePreference<number | null>("chart-height", null);
   const { list, newest, backtest, trades } = useShownBacktest(bot.id);
   const run = backtest.data;
   useNewRunInSight(newest, () => go({ run: null }));
@@ -68,7 +73,7 @@ export function Centre({ bot }: { bot: Bot }) {
       {simulation.data && place.tab === "simulation" && (
         <RunIdentity className="border-b border-line bg-surface px-4 py-2" run={simulation.data} />
       )}
-      <div className="bg-surface" ref={chart}>
+      <div className="bg-surface" ref={chart} style={{ "--chart": chartHeight && `${chartHeight}px` } as CSSProperties}>
         {place.tab === "simulation" ? (
           <SimulationArea
             error={simulation.error}
@@ -90,6 +95,15 @@ export function Centre({ bot }: { bot: Bot }) {
           />
         )}
       </div>
+      <Divider
+        axis="y"
+        before
+        className="max-lg:hidden"
+        label="Height of the chart"
+        limits={CHART_HEIGHTS}
+        onSize={setChartHeight}
+        part={() => chart.current?.querySelector("figure > div") ?? chart.current}
+      />
       <Tabs
         className="flex-1 border-t border-line bg-surface"
         label="About this bot"

@@ -2,13 +2,18 @@
 import { type ReactNode, useEffect } from "react";
 import { ErrorState, Loading, Skeleton } from "@/design/States";
 
-/** The height of the window without the frame and the top of the part below. */
+/** What was chosen, or the height of the window without the frame and the top of the part below. */
 export const HEIGHT =
-  "h-[calc(20rem+var(--below,0rem))] sm:h-[calc(24rem+var(--below,0rem))] lg:h-[max(calc(24rem+var(--below,0rem)),calc(100dvh-24rem))]";
+  "h-[calc(20rem+var(--below,0rem))] sm:h-[calc(24rem+var(--below,0rem))] lg:h-[var(--chart,max(calc(26rem+var(--below,0rem)),calc(100dvh-22rem)))]";
 
 /** As high as a chart with its caption, whatever stands in it. */
 export function Frame({ children }: { children: ReactNode }) {
   return <div className={`stack justify-center ${HEIGHT} mb-9`}>{children}</div>;
+}
+
+/** Instead of a chart that has nothing to show yet. */
+export function NoChart({ children }: { children: ReactNode }) {
+  return <div className="stack min-h-44 justify-center py-6">{children}</div>;
 }
 
 /** The chart library is large, so it is loaded in parallel with the data. */

@@ -8,7 +8,7 @@ import type { ChartData } from "@/chart/Drawing";
 import { worthDrawing } from "@/chart/lines";
 import { Empty } from "@/design/States";
 import { Time } from "@/format/Figures";
-import { Fetched, type Fetching, Frame, HEIGHT, LoadingChart } from "@/screens/workbench/ChartFrame";
+import { Fetched, type Fetching, HEIGHT, LoadingChart, NoChart } from "@/screens/workbench/ChartFrame";
 import { MODE_NAMES, type Simulation } from "@/simulations/following";
 import { useChartData as useSimulationChart } from "@/simulations/runs";
 
@@ -16,9 +16,9 @@ type SimulationAreaProps = Fetching & { run: Simulation | undefined };
 
 export function SimulationArea(props: SimulationAreaProps) {
   const empty = (
-    <Frame>
+    <NoChart>
       <Empty title="Nothing is simulated yet.">Start a simulation below: its candles and decisions appear here.</Empty>
-    </Frame>
+    </NoChart>
   );
   return (
     <Fetched {...props} empty={empty}>

@@ -1,16 +1,18 @@
 /** One bot: chat, chart with backtests, editor and simulations. */
-import { useState } from "react";
+import { type CSSProperties, useRef, useState } from "react";
 import { Redirect, useLocation } from "wouter";
 import { queries, type Schemas } from "@/api/client";
 import { problemOf } from "@/api/problem";
 import { instrumentOf, TokenName } from "@/backtests/instrument";
 import { Badge } from "@/design/Badge";
-import { ButtonLink } from "@/design/Button";
+import { Button, ButtonLink } from "@/design/Button";
+import { Divider } from "@/design/Divider";
 import { Choice } from "@/design/Field";
 import { lazyPart } from "@/design/lazyPart";
 import { useTitle } from "@/design/Page";
 import { Empty, ErrorState, Loading, Skeleton } from "@/design/States";
 import { classes } from "@/kit/classes";
+import { usePreference } from "@/kit/preference";
 import { chainName } from "@/market/chains";
 import { BotName } from "@/screens/workbench/BotName";
 import { Centre } from "@/screens/workbench/Centre";
@@ -74,47 +76,98 @@ const AREAS: { value: Area; label: string }[] = [
   { value: "strategy", label: "Strategy" },
 ];
 
+const WIDTHS = [240, 640] as const;
+/** A folded chat has no column. */
+const WITHOUT_CHAT = "lg:grid-cols-[minmax(0,1fr)_var(--side,22rem)] 2xl:grid-cols-[minmax(0,1fr)_var(--side,25rem)]";
+const WITH_CHAT =
+  "lg:grid-cols-[minmax(0,1fr)_var(--side,22rem)] xl:grid-cols-[var(--chat,19rem)_minmax(0,1fr)_var(--side,22rem)] 2xl:grid-cols-[var(--chat,24rem)_minmax(0,1fr)_var(--side,25rem)]";
+
 /** All areas stay mounted when another one is chosen, so that a running answer continues. */
 function Workbench({ bot }: { bot: Bot }) {
   const [area, setArea] = useState<Area>("chart");
+  const [chatWidth, setChatWidth] = usePreference<number | null>("chat-width", null);
+  const [sideWidth, setSideWidth] = usePreference<number | null>("side-width", null);
+  const [isFolded, fold] = usePreference("chat-folded", false);
+  const chat = useRef<HTMLDivElement>(null);
+  const side = useRef<HTMLElement>(null);
   const { data: run } = useShownBacktest(bot.id).backtest;
+  const widths = { "--chat": chatWidth && `${chatWidth}px`, "--side": sideWidth && `${sideWidth}px` } as CSSProperties;
   return (
     <div className="stack flex-1 lg:relative lg:min-h-[38rem]">
       <LeaveDialog bot={bot} />
       <div className="stack flex-1 lg:absolute lg:inset-0">
-        <Heading area={area} bot={bot} isTested={run !== undefined} onArea={setArea} />
-        <div className="grid min-h-0 flex-1 lg:grid-cols-[minmax(0,1fr)_22rem] xl:grid-cols-[19rem_minmax(0,1fr)_22rem] 2xl:grid-cols-[24rem_minmax(0,1fr)_25rem]">
+        <Heading
+          area={area}
+          bot={bot}
+          isFolded={isFolded}
+          isTested={run !== undefined}
+          onArea={setArea}
+          onFold={() => fold(!isFolded)}
+        />
+        <div className={classes("grid min-h-0 flex-1", isFolded ? WITHOUT_CHAT : WITH_CHAT)} style={widths}>
           <div
             className={classes(
               "relative stack min-h-0 border-line max-lg:h-[calc(100dvh-10rem)] max-lg:min-h-96 lg:max-xl:order-last lg:max-xl:border-l xl:border-r",
               area !== "chat" && "max-xl:hidden",
+              isFolded && "xl:hidden",
             )}
+            ref={chat}
           >
             <ChatPanel botId={bot.id} fallback={<Skeleton className="m-4 h-40" />} />
+            <Divider
+              axis="x"
+              before
+              className="absolute inset-y-0 -right-1 max-xl:hidden"
+              label="Width of the chat"
+              limits={WIDTHS}
+              onSize={setChatWidth}
+              part={() => chat.current}
+            />
           </div>
           <div className={classes("relative stack min-h-0 overflow-y-auto", area !== "chart" && "max-lg:hidden")}>
             <Centre bot={bot} />
           </div>
-          <aside
-            aria-label="Strategy and result"
+          <div
             className={classes(
-              "relative min-h-0 min-w-0 overflow-y-auto border-line bg-surface lg:scroll-pt-72 lg:border-l",
+              "relative stack min-h-0 min-w-0",
               area === "chat" && "max-xl:hidden",
               area === "chart" && "max-lg:hidden",
             )}
           >
-            <SidePanel bot={bot} run={run} />
-          </aside>
+            <Divider
+              axis="x"
+              before={false}
+              className="absolute inset-y-0 -left-1 max-lg:hidden"
+              label="Width of strategy and result"
+              limits={WIDTHS}
+              onSize={setSideWidth}
+              part={() => side.current}
+            />
+            <aside
+              aria-label="Strategy and result"
+              className="relative min-h-0 flex-1 overflow-y-auto border-line bg-surface lg:scroll-pt-72 lg:border-l"
+              ref={side}
+            >
+              <SidePanel bot={bot} run={run} />
+            </aside>
+          </div>
         </div>
       </div>
     </div>
   );
 }
 
-type HeadingProps = { bot: Bot; isTested: boolean; area: Area; onArea: (area: Area) => void };
+type HeadingProps = {
+  bot: Bot;
+  isTested: boolean;
+  area: Area;
+  onArea: (area: Area) => void;
+  isFolded: boolean;
+  onFold: () => void;
+};
 
 /** The bot's usual token is named only until a run says which token it is about. */
-function Heading({ bot, isTested, area, onArea }: HeadingProps) {
+function Heading({ bot, isTested, area, onArea, isFolded, onFold }: HeadingProps) {
   const { default_chain } = useSettings();
   const simulation = useSimulations(bot.id).data?.simulations[0];
   const instrument = bot.token ? instrumentOf(bot.token, bot.chain, default_chain) : null;
@@ -138,6 +191,9 @@ function Heading({ bot, isTested, area, onArea }: HeadingProps) {
         options={AREAS}
         value={area}
       />
+      <Button aria-expanded={!isFolded} className="ml-auto max-xl:hidden" look="ghost" onClick={onFold} size="small">
+        {isFolded ? "Show the chat" : "Hide the chat"}
+      </Button>
     </header>
   );
 }
