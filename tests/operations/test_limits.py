@@ -85,6 +85,7 @@ EXPECTED = {
     "time of a search": f"{MOST_SECONDS:.0f} s",
     "tokens of a survey: free, normal, pro": of_tiers("survey_tokens", *USERS),
     "tokens of a watch: free, normal, pro": of_tiers("watch_tokens", *USERS),
+    "tokens of a portfolio: free, normal, pro": of_tiers("portfolio_tokens", *USERS),
     "conversations of one owner": of_tiers("conversations", "free"),
     "personal tokens of one account": str(MOST_TOKENS),
     "revisions kept of a bot": of_tiers("revisions_per_bot", "free"),
