@@ -39,6 +39,7 @@ class Surveys(QueuedRuns[Survey, SurveyView, SurveyPage]):
                 "strategy_summary": run.strategy.summary,
                 "rows": sorted(run.rows, key=return_of, reverse=True),
                 "holdout": run.holdout,
+                "notes": run.notes,
             }
         )
 
