@@ -11,7 +11,7 @@ const SHARED_FIGURES = /[\\/]src[\\/]design[\\/](Hint|Meter|Sparkline)\.tsx/;
 const DEFINITIONS = "virtual:metric-definitions";
 
 /** What each metric of a backtest means and what a verdict tests, in the words of the API's own document: they are not written twice. */
-function metricDefinitions(): Plugin {
+export function metricDefinitions(): Plugin {
   return {
     name: "metric-definitions",
     resolveId: (id) => (id === DEFINITIONS ? `\0${DEFINITIONS}` : undefined),

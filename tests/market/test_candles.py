@@ -288,7 +288,7 @@ async def test_overlapping_concurrent_requests_fetch_nothing_twice(build: BuildM
 
 async def test_an_error_is_raised_for_every_waiting_caller(build: BuildMarket) -> None:
     provider = ScriptedProvider(candles_at(ago(3000)))
-    provider.wait = lambda: asyncio.sleep(0.01)
+    provider.wait = lambda: asyncio.sleep(0.5)  # until every caller waits
     provider.faults = [ProviderStatus(500, "oops")] * 50
     market = build(provider)
     results = await asyncio.gather(*(load(market, 100) for _ in range(50)), return_exceptions=True)

@@ -11,6 +11,7 @@ from mcp.client.client import Client
 from mcp.client.streamable_http import streamable_http_client
 from mcp_types import TextResourceContents
 
+from strategybot.kit.http.site import SITE, is_built
 from tests.servers import ServiceProcess
 from tests.support import STRATEGY, bearer, create_bot, sign_up
 
@@ -103,6 +104,10 @@ def test_every_tool_is_listed_with_its_hints_and_schemas(
     compact = json.dumps(listed.model_dump(mode="json", by_alias=True, exclude_none=True), separators=(",", ":"))
     assert len(tools) <= 24
     assert len(compact) / 4 <= 9_000
+    cards = {
+        tool.name for tool in tools if tool.meta and tool.meta["ui"]["resourceUri"] == "ui://strategybot/result.html"
+    }
+    assert cards == ({"run_backtest", "get_run"} if is_built(SITE) else set())
 
 
 @pytest.mark.parametrize("chosen", ["read", "design", "research", "paper", "read,paper"])

@@ -296,3 +296,10 @@ class SharedBacktest(PortfolioView):
     pool: PoolResult | None
     trades: Annotated[list[TradeView], Field(description="The newest 2000, oldest first")]
     total_trades: int
+
+
+class ResultCard(BaseModel):
+    """A backtest with its chart, as a host of MCP Apps draws it."""
+
+    run: SharedBacktest
+    chart: ChartView

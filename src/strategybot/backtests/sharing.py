@@ -12,7 +12,7 @@ from strategybot.accounts.service import Principal, is_disabled
 from strategybot.backtests import storage
 from strategybot.backtests.charts import chart_of
 from strategybot.backtests.rows import trades_of
-from strategybot.backtests.schemas import BacktestView, ChartView, SharedBacktest, TradeView
+from strategybot.backtests.schemas import BacktestView, ChartView, ResultCard, SharedBacktest, TradeView
 from strategybot.backtests.service import Backtests, trade_view
 from strategybot.backtests.share_picture import share_picture
 from strategybot.backtests.storage import Backtest, Share
@@ -78,10 +78,14 @@ class Shares:
     def shared(self, share_id: str) -> SharedBacktest:
         """Return the public part of the backtest."""
         share, run = self._found(share_id)
-        trades = self._trades(run)
-        names = {"token_symbol": share.token_symbol, "token_name": share.token_name}
-        shown = {**dict(self._backtests.view(run)), **names, "trades": trades, "total_trades": run.trade_count}
-        return SharedBacktest.model_validate(shown)  # which leaves out the fields that are not public
+        return self._public(run, share.token_symbol, share.token_name)
+
+    async def card(self, principal: Principal, bot_id: str, run_id: str) -> ResultCard:
+        """Return what the page of a share shows, for the owner of a backtest that need not be shared."""
+        run = await run_read(self._owned, principal, bot_id, run_id)
+        token = await self._market.token_if_reachable(run.token_id)
+        names = (token.symbol, token.name) if token else (None, None)
+        return await computing(lambda: ResultCard(run=self._public(run, *names), chart=self._chart_of(run)))
 
     async def facts(self, share_id: str) -> Content:
         """Return the public part of the backtest as JSON."""
@@ -113,8 +117,20 @@ class Shares:
     def _heading(self, share_id: str) -> SharedBacktest:
         return self.shared(share_id).model_copy(update={"trades": [], "equity_curve": None})
 
+    def _public(self, run: Backtest, token_symbol: str | None, token_name: str | None) -> SharedBacktest:
+        names = {"token_symbol": token_symbol, "token_name": token_name}
+        trades = {"trades": self._trades(run), "total_trades": run.trade_count}
+        # Which leaves out the fields that are not public.
+        return SharedBacktest.model_validate({**dict(self._backtests.view(run)), **names, **trades})
+
+    def _owned(self, principal: Principal, bot_id: str, run_id: str) -> Backtest:
+        with self._database.read() as session:
+            return self._backtests.owned(session, principal, bot_id, run_id)
+
     def _chart(self, share_id: str) -> ChartView:
-        _, run = self._found(share_id)
+        return self._chart_of(self._found(share_id)[1])
+
+    def _chart_of(self, run: Backtest) -> ChartView:
         token_id, span = run.token_id, (run.start_time, run.end_time)
         candles = self._market.load_candles(self._market.source, token_id, run.kline_interval, span)
         return chart_of(self._database, run, candles, MOST_CANDLES)

@@ -1,8 +1,8 @@
 """The MCP server: the tools of the chat agent, resources and prompts. `who` returns the user of a call."""
 
 import json
-from collections.abc import AsyncIterator, Awaitable
-from contextlib import AsyncExitStack, asynccontextmanager
+from collections.abc import AsyncIterator, Awaitable, Iterator
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -12,6 +12,7 @@ from mcp.server.context import CallNext, HandlerResult, ServerRequestContext
 from mcp.server.mcpserver import Context, MCPServer
 from mcp.server.mcpserver.exceptions import ResourceNotFoundError
 from mcp.server.mcpserver.prompts import Prompt
+from mcp.server.mcpserver.tools import Tool
 from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 from mcp.server.transport_security import TransportSecuritySettings
 from mcp.shared.exceptions import MCPError
@@ -20,6 +21,7 @@ from mcp_types import INVALID_PARAMS
 from strategybot.conversations.agent.tools import (
     MCP_TOOLS,
     ToolContext,
+    ToolDefinition,
     ToolServices,
     cleaned,
     get_bot_info,
@@ -27,6 +29,7 @@ from strategybot.conversations.agent.tools import (
 )
 from strategybot.kit.errors import AppError
 from strategybot.mcp.asker import Asker, Who
+from strategybot.mcp.result_card import DATA_URI, META, TOOLS_WITH_CARD, card_data, result_card
 from strategybot.mcp.tool_calls import dated, shared_tool
 from strategybot.trading.words.verdicts import METHOD
 
@@ -45,12 +48,14 @@ _REFERENCES = (
 
 
 def mcp_server(services: ToolServices, who: Who, version: str) -> MCPServer[Any]:
+    card = result_card()
     server: MCPServer[Any] = MCPServer(
         "strategybot",
         title="Strategy Bot",
         instructions=INSTRUCTIONS,
         version=version,
-        tools=[shared_tool(definition, services, who) for definition in MCP_TOOLS],
+        tools=[_tool(definition, services, who, has_card=card is not None) for definition in MCP_TOOLS],
+        extensions=[card] if card else [],
         log_level="WARNING",
         middleware=[_Shown(who)],
     )
@@ -58,6 +63,11 @@ def mcp_server(services: ToolServices, who: Who, version: str) -> MCPServer[Any]
     for prompt in _prompts():
         server.add_prompt(prompt)
     return server
+
+
+def _tool(definition: ToolDefinition, services: ToolServices, who: Who, *, has_card: bool) -> Tool:
+    tool = shared_tool(definition, services, who)
+    return tool.model_copy(update={"meta": META}) if has_card and tool.name in TOOLS_WITH_CARD else tool
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,6 +141,12 @@ def _add_resources(server: MCPServer[Any], services: ToolServices, who: Who) -> 
         """A backtest with its metrics."""
         return await _read(get_run(ToolContext(services, who(context).actor), run_id))
 
+    @server.resource(DATA_URI, title="A backtest's result card", mime_type="application/json")
+    async def card(run_id: str, context: Context[Any, Any]) -> str:
+        """A backtest with its candles, trades and verdict, for the page that draws them."""
+        with _found():
+            return await card_data(services, who(context).actor.principal, run_id)
+
 
 @cache
 def _reference() -> str:
@@ -138,8 +154,14 @@ def _reference() -> str:
 
 
 async def _read(facts: Awaitable[Any]) -> str:
-    try:
+    with _found():
         return json.dumps(dated(cleaned(await facts)))
+
+
+@contextmanager
+def _found() -> Iterator[None]:
+    try:
+        yield
     except AppError as error:
         raise ResourceNotFoundError(error.message) from error
 

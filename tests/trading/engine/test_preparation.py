@@ -93,9 +93,9 @@ def test_more_gaps_than_any_run_may_have_are_refused(monkeypatch: pytest.MonkeyP
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(strategy=strategies(), seed=st.integers(0, 2**32), more=st.integers(1, 300))
 def test_more_warm_up_than_the_windows_need_changes_nothing(strategy: Strategy, seed: int, more: int) -> None:
-    market, _ = densify(random_candles(seed, 900), DataReport())
     needed = warm_up_seconds(strategy, MINUTE) // MINUTE
     first = needed + more
+    market, _ = densify(random_candles(seed, first + 500), DataReport())
     start = int(market.time[first])
     enough = prepare(market[first - needed :], DataReport(), start)
     plenty = prepare(market, DataReport(), start)

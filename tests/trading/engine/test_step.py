@@ -13,6 +13,7 @@ from strategybot.trading.engine.inside import Candle, pass_candle
 from strategybot.trading.engine.ledger import (
     DOUBTS,
     FILLS,
+    GROWTH,
     MOST_FILLS,
     SIGNALS,
     Fill,
@@ -425,7 +426,7 @@ def test_orders_become_factors_shares_and_counts() -> None:
 
 
 @pytest.mark.parametrize("full", [FILLS, SIGNALS, DOUBTS])
-def test_a_full_ledger_doubles_only_what_is_full_and_keeps_its_rows(full: int) -> None:
+def test_a_full_ledger_widens_only_what_is_full_and_keeps_its_rows(full: int) -> None:
     ledger = new_ledger()
     assert ledger.counts.tolist() == [0, 0, 0, EXACT]
     tables = {FILLS: ("places", "amounts"), SIGNALS: ("signals",), DOUBTS: ("doubts",)}
@@ -440,7 +441,7 @@ def test_a_full_ledger_doubles_only_what_is_full_and_keeps_its_rows(full: int) -
     for each, names in tables.items():
         for name in names:
             table = getattr(wider, name)
-            assert len(table) == rows[each] * (2 if each == full else 1)
+            assert len(table) == rows[each] * (GROWTH if each == full else 1)
             assert np.all(table[: kept if each == full else rows[each]] == 7)
     assert wider.counts.tolist() == ledger.counts.tolist()
 

@@ -14,7 +14,7 @@ from typing import Any, Literal, Protocol, get_args
 from pydantic import BaseModel, ConfigDict, ValidationError, create_model
 
 from strategybot.accounts.service import Principal
-from strategybot.backtests.schemas import ExplanationView
+from strategybot.backtests.schemas import ExplanationView, ResultCard
 from strategybot.backtests.service import Backtests
 from strategybot.bots.service import Bots
 from strategybot.conversations.agent.bot_choice import BotChoice
@@ -46,6 +46,8 @@ TOOLSETS: tuple[Toolset, ...] = get_args(Toolset)
 
 class SharesResults(Protocol):
     async def share(self, principal: Principal, bot_id: str, run_id: str) -> str: ...
+
+    async def card(self, principal: Principal, bot_id: str, run_id: str) -> ResultCard: ...
 
     def end(self, principal: Principal, bot_id: str, run_id: str) -> None: ...
 

@@ -1,6 +1,6 @@
 """The fills and decisions of a run as columns, one row each, and the round trips that the fills make up.
 
-The columns grow by doubling. A step writes its own fills (`orders`); a run adds decisions and candles in doubt.
+A full column grows. A step writes its own fills (`orders`); a run adds decisions and candles in doubt.
 """
 
 from typing import NamedTuple
@@ -18,6 +18,7 @@ TOKEN = 32  # where a portfolio has the token of a row, in WHAT, DECISION and a 
 DECISION = 1  # column of `signals`, after the candle
 FILLS, SIGNALS, DOUBTS, LEAST_SURE = 0, 1, 2, 3  # cells of `counts`; the last since the entry
 FIRST_ROWS = 128
+GROWTH = 4  # of a full column; rows that are not written take no memory
 MOST_FILLS = 32  # of one candle: an entry, ten ladder steps, five targets and a stop, with those taken back again
 
 
@@ -68,16 +69,16 @@ def with_room(ledger: Ledger, tokens: int = 1) -> Ledger:
     fills, signals, count = ledger.counts[FILLS], ledger.counts[SIGNALS], ledger.counts[DOUBTS]
     wider = ledger
     if fills + tokens * MOST_FILLS > len(ledger.places):
-        rows = 2 * max(len(ledger.places), tokens * MOST_FILLS)
+        rows = GROWTH * max(len(ledger.places), tokens * MOST_FILLS)
         places, amounts = np.empty((rows, 2), np.int64), np.empty((rows, 6), np.float64)
         places[:fills], amounts[:fills] = ledger.places[:fills], ledger.amounts[:fills]
         wider = Ledger(places, amounts, wider.signals, wider.doubts, wider.counts)
     if signals + tokens > len(ledger.signals):
-        decisions = np.empty((2 * len(ledger.signals), 2), np.int64)
+        decisions = np.empty((GROWTH * len(ledger.signals), 2), np.int64)
         decisions[:signals] = ledger.signals[:signals]
         wider = Ledger(wider.places, wider.amounts, decisions, wider.doubts, wider.counts)
     if count + tokens > len(ledger.doubts):
-        doubts = np.empty(2 * len(ledger.doubts), np.int64)
+        doubts = np.empty(GROWTH * len(ledger.doubts), np.int64)
         doubts[:count] = ledger.doubts[:count]
         wider = Ledger(wider.places, wider.amounts, wider.signals, doubts, wider.counts)
     return wider
@@ -152,7 +153,8 @@ class RoundTrips(NamedTuple):
 @compiled
 def round_trips(ledger: Ledger, slippage: float) -> RoundTrips:
     count = ledger.counts[FILLS]
-    places, amounts = np.empty((count // 2, 6), np.int64), np.empty((count // 2, 7), np.float64)
+    # Each column lies together: metrics read few of them, for all trades.
+    places, amounts = np.empty((6, count // 2), np.int64).T, np.empty((7, count // 2), np.float64).T
     trades, begin, held = 0, 0, 0.0
     for row in range(count):
         if held == 0.0:
