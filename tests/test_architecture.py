@@ -41,6 +41,7 @@ OWNERS = {
     "sqlalchemy": (
         "*/storage.py",
         "market/candle_store.py",
+        "market/listings.py",
         "market/rate_tables.py",
         "simulations/saves.py",
         "runs/retention.py",

@@ -88,6 +88,7 @@ from strategybot.runs.leases import Leases
 from strategybot.runs.presence import Presence
 from strategybot.runs.service import AllRuns
 from strategybot.runs.storage import count_unfinished, latest_runs, tested_span, transfer
+from strategybot.runs.universes import keep_lists
 from strategybot.searches.service import Optimisations
 from strategybot.secret import secret_in
 from strategybot.settings import Settings, environment
@@ -106,6 +107,7 @@ TAGS = [
 PAGES = ("", "bots", "market", "account", "login", "register", "connect")
 SECRETS_IN_PATHS = {"/s/": "share_id", "/api/shares/": "share_id"}
 SECONDS_BETWEEN_CLEANINGS = 60
+SECONDS_BETWEEN_LISTS = 300  # each hour's is kept once
 SECONDS_BETWEEN_METERINGS = 5
 SECONDS_BETWEEN_CHECKS = 86_400
 DESCRIPTION = """Describe a trading strategy, test it honestly on market history, and paper-trade it.
@@ -375,13 +377,10 @@ async def working(services: Services) -> AsyncIterator[None]:
             repeat, "checking", partial(run_blocking, services.database.check), SECONDS_BETWEEN_CHECKS
         )
         # Not at the start, when there are requests to answer and runs to take up.
-        clean, meter = (
-            partial(run_blocking, services.retention.run),
-            partial(run_blocking, services.market.save_charges),
-        )
         for what, work, seconds in (
-            ("cleaning", clean, SECONDS_BETWEEN_CLEANINGS),
-            ("metering", meter, SECONDS_BETWEEN_METERINGS),
+            ("listing", partial(keep_lists, services.bots, services.market), SECONDS_BETWEEN_LISTS),
+            ("cleaning", partial(run_blocking, services.retention.run), SECONDS_BETWEEN_CLEANINGS),
+            ("metering", partial(run_blocking, services.market.save_charges), SECONDS_BETWEEN_METERINGS),
         ):
             background.start_soon(partial(repeat, first_after=seconds), what, work, seconds)
         if services.demo:

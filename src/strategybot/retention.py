@@ -14,6 +14,7 @@ from strategybot.kit import changes
 from strategybot.kit.clock import Clock
 from strategybot.kit.database import Database
 from strategybot.kit.limits import forget_expired
+from strategybot.market import listings
 from strategybot.run_kinds import RUN_KINDS, RunKind
 from strategybot.runs.retention import delete_runs, old_runs, runs_to_trim
 
@@ -41,6 +42,7 @@ class Retention:
         self._accounts.forget_expired()
         with self._database.write() as session:
             forget_expired(session, self._clock())
+            listings.delete_old(session, self._clock())
         for kind in self._kinds:
             self._trim(kind)
         self._delete_old_runs()

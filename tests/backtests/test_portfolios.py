@@ -149,7 +149,7 @@ class TestPortfolios(SharedApplication):
             (lambda _: {"tokens": []}, 422, "tokens"),
             (lambda t: {**t[0], "dead_token_loss_percent": 10}, 422, "needs many tokens"),
             (lambda t: {"tokens": t, "dead_token_loss_percent": 101}, 422, "dead_token_loss_percent"),
-            (lambda _: {"universe": {"trending": "solana", "as_of": "each_day"}}, 422, "as_of"),
+            (lambda _: {"universe": {"trending": "solana", "as_of": "yesterday"}}, 422, "as_of"),
             (lambda _: {"tokens": [{"token": f"{UNKNOWN[:-2]}{n:02}", "chain": "base"} for n in range(11)]}, 403, "10"),
             (lambda _: {"universe": {"trending": "solana", "limit": 11}}, 403, "10 tokens"),
             (

@@ -34,6 +34,11 @@ def test_trending_tokens_are_tested_and_combined(client: TestClient, user: Heade
     assert (run["status"], run["progress"], run["tokens_total"], run["tokens_done"]) == ("completed", 100, 3, 3)
     returns = [row["metrics"]["total_return"] for row in run["rows"]]
     assert returns == sorted(returns, reverse=True)
+    younger = sum(row["younger"] for row in run["rows"])
+    are = "None is" if younger == 0 else "1 is" if younger == 1 else f"{younger} are"
+    assert run["notes"] == [
+        f"These 3 tokens were chosen today. {are} younger than the test; tokens that died meanwhile are not in it."
+    ]
     for row in run["rows"]:
         assert row["error"] is None
         assert row["risk_level"] in ("low", "medium", "high", "unknown")

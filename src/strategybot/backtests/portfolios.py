@@ -20,9 +20,9 @@ from strategybot.trading.engine.loop import new_control
 from strategybot.trading.engine.portfolio import DEAD_TOKEN_LOSS_PERCENT, PortfolioResult, TokenResult, run_portfolio
 from strategybot.trading.engine.portfolio_facts import correlation_of, largest_token, plain_returns
 from strategybot.trading.engine.preparation import Prepared, candles_before, prepare, warm_up_start
-from strategybot.trading.engine.universe import Together, Token, before_silence, real_candles, together
+from strategybot.trading.engine.universe import Together, Token, before_silence, listed_candles, real_candles, together
 from strategybot.trading.words.numbers import finite
-from strategybot.trading.words.portfolios import death_words, survivors_words
+from strategybot.trading.words.portfolios import death_words, each_day_words, survivors_words
 from strategybot.verdicts.schemas import FinishedPortfolio
 
 logger = logging.getLogger("strategybot.backtests")
@@ -101,7 +101,8 @@ class PortfolioBacktests:
             return {**row, "error": TOO_MANY_CANDLES}, None, None
         traded = run.traded_costs if costs is None else costs.traded()
         row.update(costs=costs and costs.model_dump(mode="json"), risk_level=costs and costs.risk_level)
-        token = Token(token_id, prepared.candles, prepared.start_index, traded, real=real)
+        listed = listed_candles(prepared.candles, asked["listed"]) if "listed" in asked else None
+        token = Token(token_id, prepared.candles, prepared.start_index, traded, real=real, listed=listed)
         return row, token, prepared.report
 
     async def _prepared(self, run: Backtest, asked: Json, *, is_alone: bool) -> tuple[Prepared, Flags | None]:
@@ -234,8 +235,18 @@ def _portfolio(run: Backtest, rows: list[Json], result: PortfolioResult) -> Json
             "largest_token_id": largest.token.token_id,
             "plain_mean": finite(sum(alone.values()) / len(alone)),
         },
-        "notes": [survivors_words(len(rows), younger), *deaths],
+        "notes": [_choice_words(run, rows, younger), *deaths],
     }
+
+
+def _choice_words(run: Backtest, rows: list[Json], younger: int) -> str:
+    """Return what the choice of the tokens did: those of today leave out what died, those of each day do not."""
+    listed = [spans for row in rows for spans in row.get("listed", ())]
+    if not listed:
+        return survivors_words(len(rows), younger)
+    days = max(1, -(-(run.end_time - run.start_time) // DAY))
+    mean = sum(min(end, run.end_time) - max(begin, run.start_time) for begin, end in listed) / DAY / days
+    return each_day_words(len(rows), mean)
 
 
 def _row(run: Backtest, each: TokenResult) -> Json:

@@ -24,7 +24,7 @@ from strategybot.backtests.schemas import (
     TradeView,
 )
 from strategybot.backtests.storage import Backtest
-from strategybot.bots.schemas import BotView
+from strategybot.bots.schemas import DEFAULT_SPAN_SECONDS, BotView
 from strategybot.bots.service import Bots, Expected, strategy_to_run
 from strategybot.kit.changes import note
 from strategybot.kit.clock import Clock
@@ -40,7 +40,7 @@ from strategybot.runs.planning import instrument_of, interval_for
 from strategybot.runs.schemas import SignalView
 from strategybot.runs.service import QueuedRuns
 from strategybot.runs.storage import change_of, delete_run
-from strategybot.runs.universes import Universes
+from strategybot.runs.universes import Universes, on_first
 from strategybot.trading.engine.candles import Candles, DataReport, densify
 from strategybot.trading.engine.conditions import known_after_candles
 from strategybot.trading.engine.instruments import INTERVAL_SECONDS, Interval
@@ -100,11 +100,14 @@ class Backtests(QueuedRuns[Backtest, BacktestView, BacktestPage]):
     ) -> BacktestView:
         """Save the run and request its computation in the background."""
         bot = await run_blocking(self._bots.bot, principal, bot_id, expected)
-        tokens = await self._universes.tokens(principal, defaults, bot, request)
+        now = int(self._clock().timestamp())
+        end = now if request.end_time is None else min(now, request.end_time)
+        span = (end - DEFAULT_SPAN_SECONDS if request.start_time is None else request.start_time, end)
+        tokens = await self._universes.tokens(principal, defaults, bot, request, span)
 
         def create() -> Backtest:
             run = self.planned(
-                bot if tokens is None else bot.model_copy(update=tokens[0]),
+                on_first(bot, tokens),
                 principal,
                 defaults,
                 request,

@@ -38,10 +38,18 @@ class UniverseToken(Body):
 
 
 class TrendingUniverse(Body):
-    """The trending tokens of a chain, as they are listed when the run begins."""
+    """The trending tokens of a chain, as they are listed when the run begins, or on each of its days."""
 
     trending: Chain
     limit: Annotated[int | None, Field(ge=1, le=50, description="As many as the tier allows by default"), WHOLE] = None
+    as_of: Annotated[
+        Literal["each_day"] | None,
+        Field(
+            exclude_if=lambda value: value is None,
+            description="`each_day`: on each day those that were listed on that day, dead ones included. At most 200 "
+            "in all. By default those of today",
+        ),
+    ] = None
 
 
 UniverseTokens = Annotated[list[UniverseToken], Field(min_length=1, max_length=50)]

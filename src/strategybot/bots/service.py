@@ -260,6 +260,11 @@ class Bots:
             raise StaleRevision(_shown(self._queries.bot(session, principal.owner_id, bot_id)))
         return bot
 
+    def chains_in_use(self) -> list[str]:
+        """Return the chains that the bots of all owners name."""
+        with self._database.read() as session:
+            return storage.chains_in_use(session)
+
     def _apply(
         self, session: Session, bot: storage.Bot, draft: BotDraft, fields: set[str], undo_to: int | None
     ) -> None:

@@ -143,3 +143,10 @@ _COUNT_OF_REVISIONS = select(func.count()).select_from(Revision).where(Revision.
 
 def page_of_revisions(session: Session, bot_id: str, paging: Paging) -> Slice[Revision]:
     return rows_and_total(session, _PAGE_OF_REVISIONS, _COUNT_OF_REVISIONS, paging, bot_id=bot_id)
+
+
+def chains_in_use(session: Session) -> list[str]:
+    """Return the chains that bots name, themselves or for their universe."""
+    universes = session.scalars(select(Bot.universe).where(Bot.universe.is_not(None)))
+    trending = {each["trending"] for each in universes if isinstance(each, dict)}
+    return sorted(trending | {chain for chain in session.scalars(select(Bot.chain).distinct()) if chain})

@@ -1,7 +1,7 @@
 """The demo market: every response is computed from a seed and the clock, so that the product runs without an API key.
 
 Prices, changes and volumes come from the same minutes as the candles, up to the current time. A token is listed from
-the end of its first day.
+the end of its first day until it stops trading.
 """
 
 import math
@@ -12,9 +12,9 @@ from strategybot.kit.clock import Clock, utc_moment
 from strategybot.kit.threads import run_blocking
 from strategybot.market import demo_trade
 from strategybot.market.addresses import normal_address
-from strategybot.market.demo_candles import DAY_MINUTES
-from strategybot.market.demo_history import DemoHistory, Moment, Snapshot, Span, born
-from strategybot.market.demo_tokens import CHAINS, LISTINGS, Listing, invented_address, risk_of
+from strategybot.market.demo_candles import DAY_MINUTES, TICKS
+from strategybot.market.demo_history import DemoHistory, Moment, Snapshot, Span, born, last_minute
+from strategybot.market.demo_tokens import ALL_LISTINGS, CHAINS, Listing, invented_address, risk_of
 from strategybot.market.schemas import Pair, Price, Quote, QuoteRequest, Risk, Swap, SwapRequest, Token, TokenDetail
 from strategybot.trading.engine.candles import Candles, DataReport, empty_candles
 from strategybot.trading.engine.instruments import INTERVAL_SECONDS, Interval, address_and_chain
@@ -30,7 +30,7 @@ class DemoProvider:
     name = "demo"
     klines_page = 50_000
 
-    def __init__(self, clock: Clock, seed: int = DEFAULT_SEED, listings: Sequence[Listing] = LISTINGS) -> None:
+    def __init__(self, clock: Clock, seed: int = DEFAULT_SEED, listings: Sequence[Listing] = ALL_LISTINGS) -> None:
         self._clock, self._listings = clock, listings
         self._history = DemoHistory(seed)
         self._by_id = {listing.token_id: listing for listing in listings}
@@ -38,14 +38,22 @@ class DemoProvider:
 
     async def search(self, query: str | None, chain: str | None, limit: int) -> list[Token]:
         text = (query or "").strip().lower()
-        ranked = [(rank, listing) for listing in self._listed(chain) if (rank := _rank(text, listing)) is not None]
+        listed = self._listed(chain, self._now())
+        ranked = [(rank, listing) for listing in listed if (rank := _rank(text, listing)) is not None]
         tokens = await self._tokens(listing for _, listing in ranked)
         ranks = {listing.token_id: rank for rank, listing in ranked}
         tokens.sort(key=lambda token: (ranks[token.token_id], -(token.liquidity_usd or 0), token.token_id))
         return tokens[:limit]
 
     async def trending(self, chain: str | None, limit: int) -> list[Token]:
-        tokens = await self._tokens(self._listed(chain))
+        return await self._trending(chain, limit, self._now())
+
+    async def trending_at(self, chain: str, limit: int, moment: int) -> list[Token]:
+        """Return what was trending at a past moment, with tokens that have died since."""
+        return await self._trending(chain, limit, Moment.at(moment))
+
+    async def _trending(self, chain: str | None, limit: int, now: Moment) -> list[Token]:
+        tokens = await self._tokens(self._listed(chain, now), now)
         tokens.sort(key=lambda token: (-_trend_score(token), token.token_id))
         return tokens[:limit]
 
@@ -67,7 +75,7 @@ class DemoProvider:
         listing, seconds = self._find(token_id), INTERVAL_SECONDS[interval]
         if listing is None:
             return empty_candles(seconds), DataReport()
-        now, size = self._now(), seconds // 60
+        now, size = self._until(listing, self._now()), seconds // 60
         first = max(born(listing), -(-(start or 0) // seconds) * size)
         last = (now.minute * 60 if end is None else min(end, now.minute * 60)) // seconds * size
         minutes = min(limit * size, last - first)
@@ -95,24 +103,33 @@ class DemoProvider:
     def _now(self) -> Moment:
         return Moment.at(int(self._clock().timestamp()))
 
-    def _is_listed(self, listing: Listing) -> bool:
-        return born(listing) + DAY_MINUTES <= self._now().minute
+    def _was_listed(self, listing: Listing, now: Moment) -> bool:
+        return born(listing) + DAY_MINUTES <= now.minute
 
-    def _listed(self, chain: str | None) -> list[Listing]:
-        return [listing for listing in self._listings if chain in (None, listing.chain) and self._is_listed(listing)]
+    def _until(self, listing: Listing, now: Moment) -> Moment:
+        """Return the moment, or the last one in which the token trades."""
+        last = last_minute(listing)
+        return now if last is None or now.minute <= last else Moment(last, TICKS)
+
+    def _listed(self, chain: str | None, now: Moment) -> list[Listing]:
+        return [
+            listing
+            for listing in self._listings
+            if chain in (None, listing.chain) and self._was_listed(listing, now) and self._until(listing, now) == now
+        ]
 
     def _find(self, token_id: str) -> Listing | None:
         address, chain = address_and_chain(token_id)
         listing = self._by_id.get(f"{normal_address(address, chain)}-{chain}")
-        return listing if listing and self._is_listed(listing) else None
+        return listing if listing and self._was_listed(listing, self._now()) else None
 
-    async def _snapshots(self, listings: Iterable[Listing]) -> dict[Listing, Snapshot]:
-        wanted, now = list(listings), self._now()
-        minutes = len(wanted) * 2 * DAY_MINUTES
-        return await self._work(minutes, lambda: {each: self._history.snapshot(each, now) for each in wanted})
+    async def _snapshots(self, listings: Iterable[Listing], moment: Moment | None = None) -> dict[Listing, Snapshot]:
+        wanted, now = list(listings), moment or self._now()
+        minutes, snapshot = len(wanted) * 2 * DAY_MINUTES, self._history.snapshot
+        return await self._work(minutes, lambda: {each: snapshot(each, self._until(each, now)) for each in wanted})
 
-    async def _tokens(self, listings: Iterable[Listing]) -> list[Token]:
-        snapshots = await self._snapshots(listings)
+    async def _tokens(self, listings: Iterable[Listing], moment: Moment | None = None) -> list[Token]:
+        snapshots = await self._snapshots(listings, moment)
         return [_token(listing, snapshot) for listing, snapshot in snapshots.items()]
 
     async def _sides(self, request: QuoteRequest) -> tuple[demo_trade.Side, demo_trade.Side] | None:

@@ -42,6 +42,11 @@ def born(listing: Listing) -> int:
     return int(listing.created_at.timestamp()) // 60
 
 
+def last_minute(listing: Listing) -> int | None:
+    """Return the last minute in which a token trades that has an end."""
+    return None if listing.ended_at is None else int(listing.ended_at.timestamp()) // 60 - 1
+
+
 class DemoHistory:
     def __init__(self, seed: int) -> None:
         self._seed = seed

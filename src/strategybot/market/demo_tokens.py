@@ -100,6 +100,7 @@ class Listing:
     holders: int
     risk: str
     listed: str = HISTORY_STARTS
+    ended: str | None = None  # the day on which it stops trading
 
     @cached_property
     def address(self) -> str:
@@ -117,6 +118,10 @@ class Listing:
     @cached_property
     def created_at(self) -> datetime:
         return datetime.fromisoformat(self.listed).replace(tzinfo=UTC)
+
+    @cached_property
+    def ended_at(self) -> datetime | None:
+        return None if self.ended is None else datetime.fromisoformat(self.ended).replace(tzinfo=UTC)
 
     def series(self, seed: int) -> Series:
         share, by_minute = self.volatility / 100, self.volume / DAY_MINUTES
@@ -224,3 +229,32 @@ LISTINGS: tuple[Listing, ...] = (
     Listing("WAVAX", "Wrapped AVAX", "avalanche", 28, 3.7, 2.4e8, 1.1e8, 2e7, 18, 540_000, "coin"),
     Listing("SLOP", "Slope Finance", "avalanche", 1.15, 6.4, 1.2e6, 2.3e6, 1.4e8, 18, 9_700, "common"),
 )
+
+
+def _mortal(
+    names: tuple[str, str, str], price: float, volatility: float, volume: float, risk: str, lives: tuple[str, str]
+) -> Listing:
+    """Return a token that is born on the one day and stops trading on the other."""
+    symbol, name, chain = names
+    return Listing(symbol, name, chain, price, volatility, volume, volume / 6, 1e9, 6, 7_300, risk, *lives)
+
+
+MORTALS: tuple[Listing, ...] = (
+    _mortal(("FIZZ", "Fizzle", "solana"), 0.0016, 22, 7.9e6, "risky", ("2025-11-03", "2025-12-14")),
+    _mortal(("KERP", "Kerplunk", "solana"), 0.00027, 24, 8.5e6, "risky", ("2025-11-17", "2025-12-28")),
+    _mortal(("LULU", "Lulu Llama", "base"), 0.0062, 21, 3.0e6, "unchecked", ("2025-10-27", "2025-12-21")),
+    _mortal(("YOLO7", "Yolo Seven", "solana"), 0.00031, 22, 6.1e6, "risky", ("2026-02-09", "2026-03-21")),
+    _mortal(("HYPR", "Hyper Snail", "solana"), 0.0044, 19, 4.7e6, "unchecked", ("2026-03-30", "2026-05-17")),
+    _mortal(("GLOP", "Glop", "solana"), 0.000085, 24, 8.8e6, "risky", ("2026-05-11", "2026-06-29")),
+    _mortal(("NOVA5", "Nova Five", "solana"), 0.012, 20, 5.2e6, "unchecked", ("2026-06-22", "2026-08-09")),
+    _mortal(("BONG", "Bongo Drum", "solana"), 0.00019, 23, 7.4e6, "risky", ("2026-08-03", "2026-09-20")),
+    _mortal(("WOBL", "Wobble", "solana"), 0.0027, 21, 9.1e6, "risky", ("2026-09-07", "2026-10-24")),
+    _mortal(("SPLT", "Splat", "solana"), 0.00058, 25, 8.2e6, "risky", ("2026-09-28", "2026-11-02")),
+    _mortal(("FLIK", "Flicker", "solana"), 0.0091, 20, 6.6e6, "unchecked", ("2026-10-12", "2026-11-09")),
+    _mortal(("PUFF2", "Puff Again", "base"), 0.0013, 21, 2.9e6, "risky", ("2026-07-06", "2026-08-30")),
+    _mortal(("ZAPP", "Zapp", "base"), 0.000044, 23, 3.4e6, "risky", ("2026-09-21", "2026-11-05")),
+    _mortal(("MUDD", "Muddle", "bsc"), 0.0000021, 22, 2.6e6, "hidden", ("2026-06-15", "2026-08-02")),
+    _mortal(("RUSH3", "Rush Three", "bsc"), 0.00072, 20, 3.1e6, "taxed", ("2026-09-14", "2026-11-08")),
+)
+"""Tokens that were born and have died: a list that is chosen today does not have them."""
+ALL_LISTINGS = (*LISTINGS, *MORTALS)

@@ -50,6 +50,13 @@ class KnowsBirths(Protocol):
     def born(self, token_id: str) -> int | None: ...
 
 
+@runtime_checkable
+class KnowsPastLists(Protocol):
+    """A provider that knows what was trending at any moment of the past."""
+
+    async def trending_at(self, chain: str, limit: int, moment: int) -> list[Token]: ...
+
+
 class Provider(Protocol):
     name: str
     klines_page: int

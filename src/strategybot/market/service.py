@@ -23,6 +23,7 @@ from strategybot.market import provider_gate, rate_tables
 from strategybot.market.addresses import normal_token_id
 from strategybot.market.candle_store import CandleStore, SeriesKey, StoreSize
 from strategybot.market.decoded import Span
+from strategybot.market.listings import PastLists
 from strategybot.market.pace import running_for
 from strategybot.market.pools import Pools
 from strategybot.market.provider import (
@@ -116,6 +117,7 @@ class Market:
         self._filling: WeakValueDictionary[SeriesKey, asyncio.Lock] = WeakValueDictionary()
         self._followers = Followers()
         self._pools = Pools(self.token, self.risk, clock)
+        self.lists = PastLists(provider, database, clock, self.trending)
 
     async def search(self, query: str | None, chain: str | None, limit: int) -> list[Token]:
         with _specified_errors(provider_gate.SEARCH):

@@ -5,12 +5,19 @@ from collections.abc import Sequence
 from strategybot.accounts.schemas import UserSettings
 from strategybot.accounts.service import Principal
 from strategybot.bots.schemas import BotView, TrendingUniverse, UniverseToken
+from strategybot.bots.service import Bots
+from strategybot.kit.clock import utc_moment
 from strategybot.kit.errors import FieldError, InvalidInput
 from strategybot.kit.json_object import Json
+from strategybot.kit.threads import run_read
 from strategybot.market.service import Market
 from strategybot.runs.planning import instrument_of
 from strategybot.runs.schemas import PurseRequest
 from strategybot.runs.service import NeedsAnAccount, TooManyTokens
+
+DAY = 86_400
+MOST_OF_EACH_DAY = 200
+TOO_MANY_LISTED = f"can have {MOST_OF_EACH_DAY} tokens in all"
 
 
 class NothingTrending(InvalidInput):
@@ -18,16 +25,31 @@ class NothingTrending(InvalidInput):
         super().__init__([FieldError("universe.trending", f"has no trending tokens now: {chain}")])
 
 
+class NotListedYet(InvalidInput):
+    """The lists of some days are not known. `known_from` is the time of the first one, None if there is none yet."""
+
+    def __init__(self, known_from: int | None, now: int) -> None:
+        first = utc_moment(now if known_from is None else known_from)
+        day = f"{first:%Y-%m-%d}" if known_from is None or known_from % DAY == 0 else f"{first:%Y-%m-%d %H:%M} UTC"
+        super().__init__([FieldError("universe.as_of", f"works from {day} on: earlier lists were not kept")])
+
+
 class Universes:
     def __init__(self, market: Market) -> None:
         self._market = market
 
     async def tokens(
-        self, principal: Principal, defaults: UserSettings, bot: BotView, request: PurseRequest
+        self,
+        principal: Principal,
+        defaults: UserSettings,
+        bot: BotView,
+        request: PurseRequest,
+        span: tuple[int, int] | None = None,
     ) -> list[Json] | None:
         """Return address and chain of each token in the order of their ids; None for a run on one token.
 
-        Raise if the request says it twice, if a token is named twice, or if the tier allows fewer.
+        If the tokens of each day are asked for, `listed` has the spans in which a token was listed. Raise if the
+        request says it twice, if a token is named twice, or if the tier allows fewer.
         """
         asked = _asked(bot, request)
         if asked is None:
@@ -35,6 +57,8 @@ class Universes:
         most = principal.limits.portfolio_tokens
         if not most:
             raise NeedsAnAccount(principal, "portfolios")
+        if isinstance(asked, TrendingUniverse) and asked.as_of == "each_day":
+            return await self._of_each_day(principal, asked, most, span)
         if isinstance(asked, TrendingUniverse):
             found = await self._trending(principal, asked, most)
         else:
@@ -52,6 +76,29 @@ class Universes:
             raise NothingTrending(asked.trending)
         return {f"{each.address}-{each.chain}": {"token": each.address, "chain": each.chain} for each in listed}
 
+    async def _of_each_day(
+        self, principal: Principal, asked: TrendingUniverse, most: int, span: tuple[int, int] | None
+    ) -> list[Json]:
+        """Return the tokens that were listed at the beginning of each day of the span, each with its days."""
+        count, chain = asked.limit or most, asked.trending
+        if count > most:
+            raise TooManyTokens(principal, "portfolio", most, count)
+        if span is None:
+            raise InvalidInput([FieldError("universe.as_of", "is for backtests: a simulation trades today's list")])
+        known_from = await self._market.lists.known_from(chain)
+        if known_from is None or span[0] < known_from:
+            raise NotListedYet(known_from, span[1])
+        found: dict[str, Json] = {}
+        for day in range(span[0] // DAY * DAY, span[1], DAY):
+            for each in await self._market.lists.at(chain, count, max(day, known_from)):
+                token = found.setdefault(f"{each['token']}-{each['chain']}", {**each, "listed": []})
+                _add_day(token["listed"], day)
+        if not found:
+            raise NothingTrending(chain)
+        if len(found) > MOST_OF_EACH_DAY:
+            raise InvalidInput([FieldError("universe", f"{TOO_MANY_LISTED}: {len(found)} were listed in this time")])
+        return [found[token_id] for token_id in sorted(found)]
+
     def _named(self, defaults: UserSettings, bot: BotView, asked: Sequence[UniverseToken]) -> dict[str, Json]:
         seen: set[str] = set()
         found: dict[str, Json] = {}
@@ -65,6 +112,18 @@ class Universes:
         return found
 
 
+def _add_day(spans: list[list[int]], day: int) -> None:
+    if spans and spans[-1][1] == day:
+        spans[-1][1] = day + DAY
+    else:
+        spans.append([day, day + DAY])
+
+
+def on_first(bot: BotView, tokens: Sequence[Json] | None) -> BotView:
+    """Return the bot with the first of its run's tokens, under which a run of many is kept."""
+    return bot if tokens is None else bot.model_copy(update={name: tokens[0][name] for name in ("token", "chain")})
+
+
 def _asked(bot: BotView, request: PurseRequest) -> Sequence[UniverseToken] | TrendingUniverse | None:
     ways = [request.token is not None, request.tokens is not None, request.universe is not None]
     if sum(ways) > 1:
@@ -75,3 +134,8 @@ def _asked(bot: BotView, request: PurseRequest) -> Sequence[UniverseToken] | Tre
     if asked is None and request.dead_token_loss_percent is not None:
         raise InvalidInput([FieldError("dead_token_loss_percent", "needs many tokens: give tokens or universe")])
     return asked
+
+
+async def keep_lists(bots: Bots, market: Market) -> None:
+    """Keep what is trending now on the chains that bots use."""
+    await market.lists.keep(await run_read(bots.chains_in_use))

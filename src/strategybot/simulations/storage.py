@@ -103,7 +103,7 @@ class Simulation(TokenRun, FollowedRun):
     waiting: Mapped[str | None]
     pool_notes: Mapped[list[Json] | None] = mapped_column(JSON(none_as_null=True))
     """What a live run noticed about its token's pool: `{"time", "text"}`, oldest first."""
-    asked_tokens: Mapped[list[Json] | None] = mapped_column("tokens", JSON(none_as_null=True))
+    asked_tokens: Mapped[list[Json] | None] = mapped_column(JSON(none_as_null=True))
     """The tokens of a portfolio in the order of their ids, with their costs; None for a run on one token."""
     dead_token_loss_percent: Mapped[float | None]
 

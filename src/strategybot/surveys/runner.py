@@ -78,7 +78,8 @@ class SurveyProgress:
     def combined(self) -> Json:
         samples = [each.sample for each in self.results if each.sample is not None]
         curves = [each.curve for each in self.results if each.curve is not None]
-        return combined(self.rows, samples, curves, self.run.initial_cash)
+        younger = sum(bool(row.get("younger")) for row in self.rows)
+        return {**combined(self.rows, samples, curves, self.run.initial_cash), "younger": younger}
 
 
 class Surveyor(QueuedRunner[Survey, LiveRun]):

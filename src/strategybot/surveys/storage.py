@@ -24,10 +24,10 @@ class Survey(QueuedRun):
 
     @property
     def notes(self) -> list[str]:
-        """Return what the choice of tokens leaves out, once the survey has ended and while its rows are kept."""
-        if self.combined is None or not self.rows:
+        """Return what the choice of tokens leaves out, once the survey has ended."""
+        if self.combined is None or "younger" not in self.combined:
             return []
-        return [survivors_words(len(self.rows), sum(bool(row.get("younger")) for row in self.rows))]
+        return [survivors_words(self.tokens_total, self.combined["younger"])]
 
 
 def trim(session: Session, run_ids: list[str]) -> None:

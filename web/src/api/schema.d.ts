@@ -9375,7 +9375,7 @@ export interface components {
         };
         /**
          * TrendingUniverse
-         * @description The trending tokens of a chain, as they are listed when the run begins.
+         * @description The trending tokens of a chain, as they are listed when the run begins, or on each of its days.
          */
         TrendingUniverse: {
             /** Trending */
@@ -9385,6 +9385,11 @@ export interface components {
              * @description As many as the tier allows by default
              */
             limit?: number | null;
+            /**
+             * As Of
+             * @description `each_day`: on each day those that were listed on that day, dead ones included. At most 200 in all. By default those of today
+             */
+            as_of?: "each_day" | null;
         };
         /** TurnView */
         TurnView: {

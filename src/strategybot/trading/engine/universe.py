@@ -3,6 +3,7 @@
 A column of all tokens is one array, and the candles of a token are views of it, so that a run needs no second copy.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -26,6 +27,7 @@ class Token:
     costs: Costs
     minutes: Candles = NO_MINUTES
     real: Flags | None = None  # 0 where a candle only fills a gap and cannot be traded; None if all can
+    listed: Flags | None = None  # 0 where a close cannot decide to buy it; None if every one can
 
 
 def before_silence(candles: Candles, start: int) -> Candles:
@@ -40,6 +42,14 @@ def before_silence(candles: Candles, start: int) -> Candles:
 def real_candles(dense: Candles, given: Candles) -> Flags | None:
     """Return 0 for each candle without gaps that the provider has not given; None if it has given all."""
     return None if len(dense) == len(given) else np.isin(dense.time, given.time).astype(np.uint8)
+
+
+def listed_candles(candles: Candles, spans: Sequence[Sequence[int]]) -> Flags:
+    """Return 1 for each candle that closes inside one of the spans: what it decides is filled from then on."""
+    closes, found = candles.time + candles.interval_seconds, np.zeros(len(candles), np.uint8)
+    for begin, end in spans:
+        found[(closes >= begin) & (closes < end)] = 1
+    return found
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,6 +86,8 @@ class Together:
             entry[begin:end], exit_[begin:end] = own.entry, own.exit
             if token.real is not None:
                 real[begin:end] = token.real
+            if token.listed is not None:
+                entry[begin:end] &= token.listed
             for column, values in ((stop, own.stop_range), (trailing, own.trailing_range)):
                 if len(column):
                     column[begin:end] = values
@@ -122,7 +134,7 @@ def together(tokens: list[Token]) -> Together:
     times = np.arange(earliest, last + 1, seconds)
     firsts = [(int(each.candles.time[0]) - earliest) // seconds for each in tokens]
     lengths = [len(each.candles) for each in tokens]
-    rest = [(each.token_id, each.start, each.costs, each.minutes, each.real) for each in tokens]
+    rest = [(each.token_id, each.start, each.costs, each.minutes, each.real, each.listed) for each in tokens]
     parts = [[getattr(each.candles, name) for each in tokens] for name in ("open", "high", "low", "close", "volume")]
     tokens.clear()
     open_, high, low, close, volume = (_joined(each) for each in parts)
@@ -136,8 +148,9 @@ def together(tokens: list[Token]) -> Together:
             costs,
             minutes,
             real,
+            listed,
         )
-        for (token_id, start, costs, minutes, real), at, row, length in zip(
+        for (token_id, start, costs, minutes, real, listed), at, row, length in zip(
             rest, firsts, first.tolist(), lengths, strict=True
         )
     ]

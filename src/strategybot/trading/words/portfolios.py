@@ -14,6 +14,14 @@ def survivors_words(tokens: int, younger: int) -> str:
     return f"{chosen} chosen today. {are_younger}; tokens that died meanwhile are not in it."
 
 
+def each_day_words(tokens: int, mean: float) -> str:
+    """Return what a list of each day has in it."""
+    return (
+        f"On each day it bought only tokens that were listed on that day: {tokens} in all, about {mean:.0f} a day. "
+        "Those that died meanwhile are in it."
+    )
+
+
 def death_words(symbol: str | None, last_candle: int, loss_percent: float, *, was_held: bool) -> str:
     """Return when a token stopped trading, and what became of its position."""
     day = np.datetime64(last_candle, "s").item()
