@@ -311,6 +311,9 @@ class Operations(Sender):
         if_match: The revision that this is based on, such as `"3"`: refused if there is a newer one
         token: An address or a token id; the bot's by default
         chain: The bot's, or the one of your settings, by default
+        initial_cash: The cash it begins with; that of your settings by default
+        fee_percent: Of each fill; that of your settings by default
+        slippage_percent: Of each price; that of your settings by default
         intrabar: `auto`: where stop and target, or a trailing stop, depend on the order of the prices inside a candle,
             its 1-minute candles decide if the provider has them. `off`: the stop counts as first
         pool_costs: `auto`: the run pays the token's tax and the price impact of its fills, as far as the market knows
@@ -344,6 +347,9 @@ class Operations(Sender):
 
         token: An address or a token id; the bot's by default
         chain: The bot's, or the one of your settings, by default
+        initial_cash: The cash it begins with; that of your settings by default
+        fee_percent: Of each fill; that of your settings by default
+        slippage_percent: Of each price; that of your settings by default
         intrabar: `auto`: where stop and target, or a trailing stop, depend on the order of the prices inside a candle,
             its 1-minute candles decide if the provider has them. `off`: the stop counts as first
         pool_costs: `auto`: the run pays the token's tax and the price impact of its fills, as far as the market knows
@@ -379,6 +385,8 @@ class Operations(Sender):
         """Set the name, note or star of a run. Its parameters and results cannot be changed.
 
         name: Null removes it
+        note: A note of its owner
+        starred: Whether it is marked; marked runs are kept longest
         """
         return self.send(
             models.BacktestView, "PATCH", f"/api/bots/{self.quoted(bot_id)}/backtest/{self.quoted(run_id)}",
@@ -489,6 +497,9 @@ class Operations(Sender):
 
         token: An address or a token id; the bot's by default
         chain: The bot's, or the one of your settings, by default
+        initial_cash: The cash it begins with; that of your settings by default
+        fee_percent: Of each fill; that of your settings by default
+        slippage_percent: Of each price; that of your settings by default
         intrabar: If a candle reaches both the stop and the target, the stop counts
         pool_costs: `auto`: the run pays the token's tax and the price impact of its fills, as far as the market knows
             them. `off`: neither is in its result
@@ -498,6 +509,8 @@ class Operations(Sender):
         kline_interval: The one of your settings, if it fits the strategy, or the bot's recommended one by default
         start_time: 30 days before the end by default
         end_time: Now by default
+        parameters: What to vary
+        objective: What is to be as large as possible
         minimum_trades: A variant with fewer is never chosen
         """
         return self.send(
@@ -543,6 +556,9 @@ class Operations(Sender):
     ) -> models.SurveyView:
         """Start a survey, which runs the bot's strategy on many tokens. Read it again to follow its progress.
 
+        initial_cash: The cash it begins with; that of your settings by default
+        fee_percent: Of each fill; that of your settings by default
+        slippage_percent: Of each price; that of your settings by default
         intrabar: If a candle reaches both the stop and the target, the stop counts
         pool_costs: `auto`: the run pays the token's tax and the price impact of its fills, as far as the market knows
             them. `off`: neither is in its result
@@ -552,6 +568,7 @@ class Operations(Sender):
         kline_interval: The one of your settings, if it fits the strategy, or the bot's recommended one by default
         start_time: 30 days before the end by default
         end_time: Now by default
+        tokens: The tokens to test; or give `trending`
         trending: A chain: its trending tokens are tested
         limit: How many trending tokens; as many as the tier allows by default
         """
@@ -594,6 +611,9 @@ class Operations(Sender):
         if_match: The revision that this is based on, such as `"3"`: refused if there is a newer one
         token: An address or a token id; the bot's by default
         chain: The bot's, or the one of your settings, by default
+        initial_cash: The cash it begins with; that of your settings by default
+        fee_percent: Of each fill; that of your settings by default
+        slippage_percent: Of each price; that of your settings by default
         intrabar: `auto`: where stop and target, or a trailing stop, depend on the order of the prices inside a candle,
             its 1-minute candles decide if the provider has them. `off`: the stop counts as first
         pool_costs: `auto`: the run pays the token's tax and the price impact of its fills, as far as the market knows

@@ -5,6 +5,7 @@ from typing import Annotated, Literal, get_args
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from strategybot.backtests.schemas import SignalView
 from strategybot.kit.paging import PageView
 from strategybot.market.schemas import Kline
 from strategybot.runs.schemas import CostNotes, CostsOfRun, DataSource, HowIntrabar, RunRequest, StrategyRevision
@@ -21,7 +22,6 @@ CheckInterval = Literal[10, 30, 60]
 KlineInterval = Literal["1m", "5m", "15m", "1h"]
 KLINE_INTERVALS: tuple[KlineInterval, ...] = get_args(KlineInterval)
 Action = Literal["BUY", "SELL", "HOLD"]
-Side = Literal["buy", "sell"]
 
 
 class SimulationRequest(RunRequest):
@@ -89,14 +89,6 @@ class LogEntryView(BaseModel):
     impact: Annotated[float | None, Field(description="What moving the price cost, in cash")] = None
     exit_reason: Annotated[str | None, Field(description="Such as `stop_loss`; null unless it sold")] = None
     late: Annotated[bool, Field(description="Whether a live run processed this candle late, after an outage")]
-
-
-class SignalView(BaseModel):
-    time: Annotated[int, Field(description="The candle, by its unix seconds")]
-    side: Annotated[Side, Field(description="Whether to buy or to sell")]
-    price: Annotated[float, Field(description="The close that decided")]
-    reason: Annotated[str, Field(description="Why, in words")]
-    reasons: Reasons = []
 
 
 class SimulationSummary(BaseModel):

@@ -1884,9 +1884,15 @@ export interface components {
              * @description Whether there is a page before
              */
             has_prev: boolean;
-            /** Backtests */
+            /**
+             * Backtests
+             * @description Backtests, newest first
+             */
             backtests: components["schemas"]["BacktestSummary"][];
-            /** Total Backtests */
+            /**
+             * Total Backtests
+             * @description How many there are in all
+             */
             total_backtests: number;
         };
         /**
@@ -1905,11 +1911,13 @@ export interface components {
             name?: string | null;
             /**
              * Note
+             * @description A note of its owner
              * @default
              */
             note?: string;
             /**
              * Starred
+             * @description Whether it is marked; marked runs are kept longest
              * @default false
              */
             starred?: boolean;
@@ -1935,11 +1943,20 @@ export interface components {
              * @description The bot's, or the one of your settings, by default
              */
             chain?: string | null;
-            /** Initial Cash */
+            /**
+             * Initial Cash
+             * @description The cash it begins with; that of your settings by default
+             */
             initial_cash?: number | null;
-            /** Fee Percent */
+            /**
+             * Fee Percent
+             * @description Of each fill; that of your settings by default
+             */
             fee_percent?: number | null;
-            /** Slippage Percent */
+            /**
+             * Slippage Percent
+             * @description Of each price; that of your settings by default
+             */
             slippage_percent?: number | null;
             /**
              * Intrabar
@@ -1988,12 +2005,19 @@ export interface components {
         };
         /** BacktestSummary */
         BacktestSummary: {
-            /** Run Id */
+            /**
+             * Run Id
+             * @description The id of the run
+             */
             run_id: string;
-            /** Bot Id */
+            /**
+             * Bot Id
+             * @description The id of its bot
+             */
             bot_id: string;
             /**
              * Status
+             * @description How far it is
              * @enum {string}
              */
             status: "pending" | "running" | "completed" | "failed" | "stopped";
@@ -2005,32 +2029,51 @@ export interface components {
             /**
              * Created At
              * Format: date-time
+             * @description When it was asked for
              */
             created_at: string;
-            /** Started At */
+            /**
+             * Started At
+             * @description When a worker began with it; null while it is pending
+             */
             started_at: string | null;
-            /** Finished At */
+            /**
+             * Finished At
+             * @description When it ended; null until then
+             */
             finished_at: string | null;
             /**
              * Kline Interval
+             * @description How long a candle is
              * @enum {string}
              */
             kline_interval: "1m" | "5m" | "15m" | "1h" | "4h" | "1d";
             /**
              * Start Time
              * Format: date-time
+             * @description When the span begins
              */
             start_time: string;
             /**
              * End Time
              * Format: date-time
+             * @description When the span ends, not included
              */
             end_time: string;
-            /** Initial Cash */
+            /**
+             * Initial Cash
+             * @description The cash it begins with
+             */
             initial_cash: number;
-            /** Fee Percent */
+            /**
+             * Fee Percent
+             * @description The fee, in percent of each fill
+             */
             fee_percent: number;
-            /** Slippage Percent */
+            /**
+             * Slippage Percent
+             * @description How far each price moves against the trader, in percent
+             */
             slippage_percent: number;
             /** @description What it trades with; null for runs of older versions, which are without tax and price impact */
             costs: components["schemas"]["RunCosts"] | null;
@@ -2044,9 +2087,15 @@ export interface components {
              * @description Whose prices it uses: `demo` prices are invented; null for runs of older versions
              */
             data_source: string | null;
-            /** Token */
+            /**
+             * Token
+             * @description The address of the token
+             */
             token: string;
-            /** Chain */
+            /**
+             * Chain
+             * @description The chain of the token, such as solana
+             */
             chain: string;
             /**
              * Token Symbol
@@ -2064,9 +2113,15 @@ export interface components {
              * @description Given by its owner
              */
             name: string | null;
-            /** Note */
+            /**
+             * Note
+             * @description A note of its owner
+             */
             note: string;
-            /** Starred */
+            /**
+             * Starred
+             * @description Whether its owner has marked it
+             */
             starred: boolean;
             /** @description Null until completed */
             metrics: components["schemas"]["MetricsView"] | null;
@@ -2083,12 +2138,19 @@ export interface components {
         };
         /** BacktestView */
         BacktestView: {
-            /** Run Id */
+            /**
+             * Run Id
+             * @description The id of the run
+             */
             run_id: string;
-            /** Bot Id */
+            /**
+             * Bot Id
+             * @description The id of its bot
+             */
             bot_id: string;
             /**
              * Status
+             * @description How far it is
              * @enum {string}
              */
             status: "pending" | "running" | "completed" | "failed" | "stopped";
@@ -2100,32 +2162,51 @@ export interface components {
             /**
              * Created At
              * Format: date-time
+             * @description When it was asked for
              */
             created_at: string;
-            /** Started At */
+            /**
+             * Started At
+             * @description When a worker began with it; null while it is pending
+             */
             started_at: string | null;
-            /** Finished At */
+            /**
+             * Finished At
+             * @description When it ended; null until then
+             */
             finished_at: string | null;
             /**
              * Kline Interval
+             * @description How long a candle is
              * @enum {string}
              */
             kline_interval: "1m" | "5m" | "15m" | "1h" | "4h" | "1d";
             /**
              * Start Time
              * Format: date-time
+             * @description When the span begins
              */
             start_time: string;
             /**
              * End Time
              * Format: date-time
+             * @description When the span ends, not included
              */
             end_time: string;
-            /** Initial Cash */
+            /**
+             * Initial Cash
+             * @description The cash it begins with
+             */
             initial_cash: number;
-            /** Fee Percent */
+            /**
+             * Fee Percent
+             * @description The fee, in percent of each fill
+             */
             fee_percent: number;
-            /** Slippage Percent */
+            /**
+             * Slippage Percent
+             * @description How far each price moves against the trader, in percent
+             */
             slippage_percent: number;
             /** @description What it trades with; null for runs of older versions, which are without tax and price impact */
             costs: components["schemas"]["RunCosts"] | null;
@@ -2139,9 +2220,15 @@ export interface components {
              * @description Whose prices it uses: `demo` prices are invented; null for runs of older versions
              */
             data_source: string | null;
-            /** Token */
+            /**
+             * Token
+             * @description The address of the token
+             */
             token: string;
-            /** Chain */
+            /**
+             * Chain
+             * @description The chain of the token, such as solana
+             */
             chain: string;
             /**
              * Token Symbol
@@ -2159,9 +2246,15 @@ export interface components {
              * @description Given by its owner
              */
             name: string | null;
-            /** Note */
+            /**
+             * Note
+             * @description A note of its owner
+             */
             note: string;
-            /** Starred */
+            /**
+             * Starred
+             * @description Whether its owner has marked it
+             */
             starred: boolean;
             /** @description Null until completed */
             metrics: components["schemas"]["MetricsView"] | null;
@@ -2194,7 +2287,9 @@ export interface components {
             metric_notes: {
                 [key: string]: string;
             } | null;
+            /** @description What was put right in the candles; null until it is known */
             data_report: components["schemas"]["DataReport"] | null;
+            /** @description What was still held at the end; null if nothing was */
             open_position: components["schemas"]["OpenPosition"] | null;
             /**
              * No Trade Reason
@@ -2226,13 +2321,25 @@ export interface components {
          * @description What is expected, the band around it, and what was seen; null where nothing can be said yet.
          */
         Band: {
-            /** Expected */
+            /**
+             * Expected
+             * @description What the backtest predicts
+             */
             expected: number | null;
-            /** Low */
+            /**
+             * Low
+             * @description The lower end of the band
+             */
             low: number | null;
-            /** High */
+            /**
+             * High
+             * @description The upper end of the band
+             */
             high: number | null;
-            /** Live */
+            /**
+             * Live
+             * @description What the simulation has
+             */
             live: number | null;
         };
         /** Bollinger */
@@ -2718,7 +2825,10 @@ export interface components {
              * @description Longer than the run's own where candles were put together
              */
             interval_seconds: number;
-            /** Klines */
+            /**
+             * Klines
+             * @description Candles, oldest first
+             */
             klines: components["schemas"]["Kline"][];
             /**
              * Equity
@@ -2744,18 +2854,34 @@ export interface components {
          * @description One check: what was measured, what the limit is, and the sentence that says it.
          */
         CheckView: {
-            /** Name */
+            /**
+             * Name
+             * @description The name of the check
+             */
             name: string;
-            /** Passed */
+            /**
+             * Passed
+             * @description Whether it is passed
+             */
             passed: boolean;
-            /** Value */
+            /**
+             * Value
+             * @description What was measured
+             */
             value: number | null;
-            /** Limit */
+            /**
+             * Limit
+             * @description What it is compared with
+             */
             limit: number | null;
-            /** Sentence */
+            /**
+             * Sentence
+             * @description The same in a sentence
+             */
             sentence: string;
             /**
              * Parts
+             * @description The figures behind it
              * @default []
              */
             parts?: components["schemas"]["PartView"][];
@@ -2950,12 +3076,14 @@ export interface components {
         CostSources: {
             /**
              * Liquidity
+             * @description Who says what the liquidity is
              * @default unknown
              * @enum {string}
              */
             liquidity?: "provider" | "request" | "unknown";
             /**
              * Tax
+             * @description Who says what the taxes are
              * @default unknown
              * @enum {string}
              */
@@ -2968,63 +3096,94 @@ export interface components {
         DataReport: {
             /**
              * Received
+             * @description Candles that the provider sent
              * @default 0
              */
             received?: number;
             /**
              * Dropped
+             * @description Candles that could not be used
              * @default 0
              */
             dropped?: number;
             /**
              * Duplicates
+             * @description Candles that came twice
              * @default 0
              */
             duplicates?: number;
             /**
              * Completed
+             * @description Candles that came without a usable open, high or low
              * @default 0
              */
             completed?: number;
             /**
              * Repaired
+             * @description Candles whose high or low did not enclose open and close
              * @default 0
              */
             repaired?: number;
             /**
              * Unknown Volumes
+             * @description Candles without a usable volume
              * @default 0
              */
             unknown_volumes?: number;
             /**
              * Filled
+             * @description Candles that were added where nothing was traded
              * @default 0
              */
             filled?: number;
             /**
              * Longest Gap Seconds
+             * @description The longest time without a candle
              * @default 0
              */
             longest_gap_seconds?: number;
+            /** @description Exits by how sure they are; null in runs of older versions */
             fills_resolved?: components["schemas"]["FillCounts"] | null;
-            /** Fills Summary */
+            /**
+             * Fills Summary
+             * @description What should be known about them, in words
+             */
             fills_summary?: string | null;
-            /** Guards Summary */
+            /**
+             * Guards Summary
+             * @description Which entries the strategy's guards refused, in words
+             */
             guards_summary?: string | null;
-            /** Candles */
+            /**
+             * Candles
+             * @description Candles of the run, filled ones included; null in runs of older versions
+             */
             candles?: number | null;
-            /** Warm Up Candles */
+            /**
+             * Warm Up Candles
+             * @description Candles before the start of the run
+             */
             warm_up_candles?: number | null;
             /**
              * Warm Up Cut
+             * @description Whether earlier candles were left out because they take too many calls to the provider
              * @default false
              */
             warm_up_cut?: boolean;
-            /** Warm Up */
+            /**
+             * Warm Up
+             * @description What each series had to begin with; null in runs of older versions
+             */
             warm_up?: components["schemas"]["SeriesWarmUp"][] | null;
-            /** Warm Up Summary */
+            /**
+             * Warm Up Summary
+             * @description Series that are not known at the start of the run, in words
+             */
             warm_up_summary?: string | null;
-            /** Untested */
+            /**
+             * Untested
+             * @description Why the entry conditions were unknown for the whole run, in words
+             */
             untested?: string | null;
         };
         /**
@@ -3079,11 +3238,20 @@ export interface components {
              * @description The candle, where it is about one
              */
             time: number | null;
-            /** Simulation */
+            /**
+             * Simulation
+             * @description What the simulation has
+             */
             simulation: string | null;
-            /** Engine */
+            /**
+             * Engine
+             * @description What the engine has
+             */
             engine: string | null;
-            /** Cause */
+            /**
+             * Cause
+             * @description Why they may differ
+             */
             cause: string;
         };
         /**
@@ -3091,17 +3259,35 @@ export interface components {
          * @description A condition that was true, with the prices and the span of time it looked at.
          */
         DrawnCondition: {
-            /** Sentence */
+            /**
+             * Sentence
+             * @description The condition in words
+             */
             sentence: string;
-            /** From Time */
+            /**
+             * From Time
+             * @description Where its window begins
+             */
             from_time: number;
-            /** To Time */
+            /**
+             * To Time
+             * @description The candle that decided
+             */
             to_time: number;
-            /** Reference */
+            /**
+             * Reference
+             * @description The price it was measured from
+             */
             reference: number | null;
-            /** Reference Time */
+            /**
+             * Reference Time
+             * @description The candle of that price
+             */
             reference_time: number | null;
-            /** Level */
+            /**
+             * Level
+             * @description The price at which it becomes true
+             */
             level: number | null;
         };
         /**
@@ -3109,10 +3295,17 @@ export interface components {
          * @description A strategy with smaller numbers that would have bought.
          */
         EasierStrategy: {
+            /** @description The strategy */
             strategy: components["schemas"]["Strategy"];
-            /** Strategy Summary */
+            /**
+             * Strategy Summary
+             * @description The strategy in plain English
+             */
             strategy_summary: string;
-            /** Total Entries */
+            /**
+             * Total Entries
+             * @description How often it would have bought
+             */
             total_entries: number;
         };
         /** Ema */
@@ -3160,9 +3353,15 @@ export interface components {
         };
         /** EquityPoint */
         EquityPoint: {
-            /** Time */
+            /**
+             * Time
+             * @description The candle, by its unix seconds
+             */
             time: number;
-            /** Equity */
+            /**
+             * Equity
+             * @description Cash and position together; null if it is beyond any number
+             */
             equity: number | null;
         };
         /** ErrorView */
@@ -3212,6 +3411,7 @@ export interface components {
              * @description Of the backtest
              */
             trades: number;
+            /** @description Closed trades a week */
             trades_per_week: components["schemas"]["Band"];
             /** @description Percent; the band is that of as many trades as there are now */
             win_rate: components["schemas"]["Band"];
@@ -3222,7 +3422,10 @@ export interface components {
              * @description Where paper trading left the band, in sentences
              */
             notes: string[];
-            /** Backtest Run Id */
+            /**
+             * Backtest Run Id
+             * @description The backtest that it is compared with
+             */
             backtest_run_id: string;
         };
         /** Extreme */
@@ -3320,16 +3523,19 @@ export interface components {
         FillCounts: {
             /**
              * Exact
+             * @description Exits whose order is certain
              * @default 0
              */
             exact?: number;
             /**
              * Resolved
+             * @description Exits that 1-minute candles decided
              * @default 0
              */
             resolved?: number;
             /**
              * Assumed
+             * @description Exits for which the stop was assumed to come first
              * @default 0
              */
             assumed?: number;
@@ -3342,10 +3548,12 @@ export interface components {
             /**
              * Time
              * Format: date-time
+             * @description When it was filled
              */
             time: string;
             /**
              * Action
+             * @description Whether it bought or sold
              * @enum {string}
              */
             action: "BUY" | "SELL";
@@ -3354,7 +3562,10 @@ export interface components {
              * @description Slippage included; neither tax nor impact
              */
             price: number | null;
-            /** Quantity */
+            /**
+             * Quantity
+             * @description How much of the token
+             */
             quantity: number | null;
             /**
              * Value
@@ -3363,16 +3574,29 @@ export interface components {
             value: number | null;
             /**
              * Reason
+             * @description Which rule caused it
              * @enum {string}
              */
             reason: "entry" | "ladder" | "stop_loss" | "take_profit" | "trailing_stop" | "exit_conditions" | "max_holding" | "break_even";
-            /** Fee */
+            /**
+             * Fee
+             * @description The fee, in cash
+             */
             fee: number | null;
-            /** Slippage */
+            /**
+             * Slippage
+             * @description What slippage cost, in cash
+             */
             slippage: number | null;
-            /** Tax */
+            /**
+             * Tax
+             * @description What the token's tax cost, in cash
+             */
             tax: number | null;
-            /** Impact */
+            /**
+             * Impact
+             * @description What moving the price cost, in cash
+             */
             impact: number | null;
         };
         /**
@@ -3802,9 +4026,15 @@ export interface components {
          * @description A price from this candle on; null where there is none any more.
          */
         LevelStep: {
-            /** Time */
+            /**
+             * Time
+             * @description The candle from which on it holds
+             */
             time: number;
-            /** Price */
+            /**
+             * Price
+             * @description Null where there is none any more
+             */
             price: number | null;
         };
         /** Limits */
@@ -3882,7 +4112,10 @@ export interface components {
         };
         /** LinePoint */
         LinePoint: {
-            /** Time */
+            /**
+             * Time
+             * @description The candle, by its unix seconds
+             */
             time: number;
             /**
              * Value
@@ -3900,10 +4133,14 @@ export interface components {
              * @description The series in words
              */
             name: string;
-            /** Series */
+            /**
+             * Series
+             * @description The series as the strategy has it
+             */
             series: components["schemas"]["PriceSeries"] | components["schemas"]["VolumeSeries"] | components["schemas"]["Sma"] | components["schemas"]["Ema"] | components["schemas"]["Bollinger"] | components["schemas"]["Extreme"] | components["schemas"]["Vwap"] | components["schemas"]["Rsi"] | components["schemas"]["Stochastic"] | components["schemas"]["StochasticRsi"] | components["schemas"]["Macd"] | components["schemas"]["Adx"] | components["schemas"]["Atr"] | components["schemas"]["ChangeSeries"] | components["schemas"]["Wma"] | components["schemas"]["Hma"] | components["schemas"]["Vwma"] | components["schemas"]["Cci"] | components["schemas"]["Mfi"] | components["schemas"]["WilliamsR"] | components["schemas"]["Keltner"] | components["schemas"]["Supertrend"] | components["schemas"]["ParabolicSar"] | components["schemas"]["Aroon"] | components["schemas"]["Ichimoku"] | components["schemas"]["Deviation"] | components["schemas"]["Rank"] | components["schemas"]["Streak"] | components["schemas"]["CandleSeries"] | components["schemas"]["Age"];
             /**
              * Pane
+             * @description Where it is drawn
              * @enum {string}
              */
             pane: "price" | "volume" | "below";
@@ -3917,7 +4154,10 @@ export interface components {
              * @description The numbers it is compared with
              */
             levels: number[];
-            /** Points */
+            /**
+             * Points
+             * @description Its values, oldest first
+             */
             points: components["schemas"]["LinePoint"][];
         };
         /** LinesView */
@@ -3927,7 +4167,10 @@ export interface components {
              * @description Longer than the run's own where candles were put together
              */
             interval_seconds: number;
-            /** Series */
+            /**
+             * Series
+             * @description The series of the strategy's conditions
+             */
             series: components["schemas"]["LineView"][];
         };
         /** ListedBot */
@@ -4008,7 +4251,10 @@ export interface components {
         };
         /** LogEntryView */
         LogEntryView: {
-            /** Number */
+            /**
+             * Number
+             * @description Counted from 1; negative for notes about the pool
+             */
             number: number;
             /**
              * Time
@@ -4017,6 +4263,7 @@ export interface components {
             time: number;
             /**
              * Action
+             * @description What was decided
              * @enum {string}
              */
             action: "BUY" | "SELL" | "HOLD";
@@ -4025,7 +4272,10 @@ export interface components {
              * @description Of the fill; the close for HOLD
              */
             price: number | null;
-            /** Reason */
+            /**
+             * Reason
+             * @description Why, in words
+             */
             reason: string;
             /**
              * Reasons
@@ -4033,22 +4283,40 @@ export interface components {
              * @default []
              */
             reasons?: components["schemas"]["Reason"][];
-            /** Entry Price */
+            /**
+             * Entry Price
+             * @description The average price of what is held; null without a position
+             */
             entry_price: number | null;
-            /** Quantity */
+            /**
+             * Quantity
+             * @description How much of the token was bought or sold; null for HOLD
+             */
             quantity: number | null;
-            /** Pnl */
+            /**
+             * Pnl
+             * @description Profit of a sale in cash; null unless it sold
+             */
             pnl: number | null;
             /**
              * Fees
              * @description What this fill paid, in cash; null for HOLD
              */
             fees?: number | null;
-            /** Slippage */
+            /**
+             * Slippage
+             * @description What slippage cost, in cash
+             */
             slippage?: number | null;
-            /** Tax */
+            /**
+             * Tax
+             * @description What the token's tax cost, in cash
+             */
             tax?: number | null;
-            /** Impact */
+            /**
+             * Impact
+             * @description What moving the price cost, in cash
+             */
             impact?: number | null;
             /**
              * Exit Reason
@@ -4503,19 +4771,32 @@ export interface components {
          * @description One rule at the present candle.
          */
         NextCondition: {
-            /** Condition */
+            /**
+             * Condition
+             * @description The rule in words
+             */
             condition: string;
-            /** Sentence */
+            /**
+             * Sentence
+             * @description How far it is, in words
+             */
             sentence: string;
             /**
              * Value
              * @description What is measured now, in the unit of the limit
              */
             value: number | null;
-            /** Limit */
+            /**
+             * Limit
+             * @description Where it acts
+             */
             limit: number | null;
-            /** Met */
+            /**
+             * Met
+             * @description Whether it is true now
+             */
             met: boolean;
+            /** @description The same as data */
             reason: components["schemas"]["Reason"];
         };
         /** NoQuote */
@@ -4632,21 +4913,43 @@ export interface components {
             /**
              * Entry Time
              * Format: date-time
+             * @description When it bought
              */
             entry_time: string;
-            /** Entry Price */
+            /**
+             * Entry Price
+             * @description The average price of what is held
+             */
             entry_price: number | null;
-            /** Quantity */
+            /**
+             * Quantity
+             * @description How much of the token
+             */
             quantity: number | null;
-            /** Current Price */
+            /**
+             * Current Price
+             * @description The last close
+             */
             current_price: number;
-            /** Value */
+            /**
+             * Value
+             * @description Quantity × current price
+             */
             value: number | null;
-            /** Unrealized Pnl */
+            /**
+             * Unrealized Pnl
+             * @description Its value less what was spent, in cash
+             */
             unrealized_pnl: number | null;
-            /** Unrealized Pnl Percent */
+            /**
+             * Unrealized Pnl Percent
+             * @description The same in percent
+             */
             unrealized_pnl_percent: number | null;
-            /** Entry Reason */
+            /**
+             * Entry Reason
+             * @description Why it bought, in words
+             */
             entry_reason: string;
             /**
              * Entry Reasons
@@ -4688,19 +4991,32 @@ export interface components {
              * @description Whether there is a page before
              */
             has_prev: boolean;
-            /** Optimisations */
+            /**
+             * Optimisations
+             * @description Searches, newest first
+             */
             optimisations: components["schemas"]["OptimisationSummary"][];
-            /** Total Optimisations */
+            /**
+             * Total Optimisations
+             * @description How many there are in all
+             */
             total_optimisations: number;
         };
         /** OptimisationSummary */
         OptimisationSummary: {
-            /** Run Id */
+            /**
+             * Run Id
+             * @description The id of the run
+             */
             run_id: string;
-            /** Bot Id */
+            /**
+             * Bot Id
+             * @description The id of its bot
+             */
             bot_id: string;
             /**
              * Status
+             * @description How far it is
              * @enum {string}
              */
             status: "pending" | "running" | "completed" | "failed" | "stopped";
@@ -4712,32 +5028,51 @@ export interface components {
             /**
              * Created At
              * Format: date-time
+             * @description When it was asked for
              */
             created_at: string;
-            /** Started At */
+            /**
+             * Started At
+             * @description When a worker began with it; null while it is pending
+             */
             started_at: string | null;
-            /** Finished At */
+            /**
+             * Finished At
+             * @description When it ended; null until then
+             */
             finished_at: string | null;
             /**
              * Kline Interval
+             * @description How long a candle is
              * @enum {string}
              */
             kline_interval: "1m" | "5m" | "15m" | "1h" | "4h" | "1d";
             /**
              * Start Time
              * Format: date-time
+             * @description When the span begins
              */
             start_time: string;
             /**
              * End Time
              * Format: date-time
+             * @description When the span ends, not included
              */
             end_time: string;
-            /** Initial Cash */
+            /**
+             * Initial Cash
+             * @description The cash it begins with
+             */
             initial_cash: number;
-            /** Fee Percent */
+            /**
+             * Fee Percent
+             * @description The fee, in percent of each fill
+             */
             fee_percent: number;
-            /** Slippage Percent */
+            /**
+             * Slippage Percent
+             * @description How far each price moves against the trader, in percent
+             */
             slippage_percent: number;
             /** @description What it trades with; null for runs of older versions, which are without tax and price impact */
             costs: components["schemas"]["RunCosts"] | null;
@@ -4751,25 +5086,41 @@ export interface components {
              * @description Whose prices it uses: `demo` prices are invented; null for runs of older versions
              */
             data_source: string | null;
-            /** Token */
+            /**
+             * Token
+             * @description The address of the token
+             */
             token: string;
-            /** Chain */
+            /**
+             * Chain
+             * @description The chain of the token, such as solana
+             */
             chain: string;
             /**
              * Token Symbol
              * @description Null until it begins, and if it is not plain text
              */
             token_symbol: string | null;
-            /** Parameters */
+            /**
+             * Parameters
+             * @description What is varied, and the values of each
+             */
             parameters: components["schemas"]["ParameterView"][];
             /**
              * Objective
+             * @description What is to be as large as possible
              * @enum {string}
              */
             objective: "return" | "return_over_drawdown" | "win_rate";
-            /** Minimum Trades */
+            /**
+             * Minimum Trades
+             * @description A variant with fewer trades is never chosen
+             */
             minimum_trades: number;
-            /** Variants Total */
+            /**
+             * Variants Total
+             * @description How many combinations there are
+             */
             variants_total: number;
             /**
              * Variants Done
@@ -4789,12 +5140,19 @@ export interface components {
         };
         /** OptimisationView */
         OptimisationView: {
-            /** Run Id */
+            /**
+             * Run Id
+             * @description The id of the run
+             */
             run_id: string;
-            /** Bot Id */
+            /**
+             * Bot Id
+             * @description The id of its bot
+             */
             bot_id: string;
             /**
              * Status
+             * @description How far it is
              * @enum {string}
              */
             status: "pending" | "running" | "completed" | "failed" | "stopped";
@@ -4806,32 +5164,51 @@ export interface components {
             /**
              * Created At
              * Format: date-time
+             * @description When it was asked for
              */
             created_at: string;
-            /** Started At */
+            /**
+             * Started At
+             * @description When a worker began with it; null while it is pending
+             */
             started_at: string | null;
-            /** Finished At */
+            /**
+             * Finished At
+             * @description When it ended; null until then
+             */
             finished_at: string | null;
             /**
              * Kline Interval
+             * @description How long a candle is
              * @enum {string}
              */
             kline_interval: "1m" | "5m" | "15m" | "1h" | "4h" | "1d";
             /**
              * Start Time
              * Format: date-time
+             * @description When the span begins
              */
             start_time: string;
             /**
              * End Time
              * Format: date-time
+             * @description When the span ends, not included
              */
             end_time: string;
-            /** Initial Cash */
+            /**
+             * Initial Cash
+             * @description The cash it begins with
+             */
             initial_cash: number;
-            /** Fee Percent */
+            /**
+             * Fee Percent
+             * @description The fee, in percent of each fill
+             */
             fee_percent: number;
-            /** Slippage Percent */
+            /**
+             * Slippage Percent
+             * @description How far each price moves against the trader, in percent
+             */
             slippage_percent: number;
             /** @description What it trades with; null for runs of older versions, which are without tax and price impact */
             costs: components["schemas"]["RunCosts"] | null;
@@ -4845,25 +5222,41 @@ export interface components {
              * @description Whose prices it uses: `demo` prices are invented; null for runs of older versions
              */
             data_source: string | null;
-            /** Token */
+            /**
+             * Token
+             * @description The address of the token
+             */
             token: string;
-            /** Chain */
+            /**
+             * Chain
+             * @description The chain of the token, such as solana
+             */
             chain: string;
             /**
              * Token Symbol
              * @description Null until it begins, and if it is not plain text
              */
             token_symbol: string | null;
-            /** Parameters */
+            /**
+             * Parameters
+             * @description What is varied, and the values of each
+             */
             parameters: components["schemas"]["ParameterView"][];
             /**
              * Objective
+             * @description What is to be as large as possible
              * @enum {string}
              */
             objective: "return" | "return_over_drawdown" | "win_rate";
-            /** Minimum Trades */
+            /**
+             * Minimum Trades
+             * @description A variant with fewer trades is never chosen
+             */
             minimum_trades: number;
-            /** Variants Total */
+            /**
+             * Variants Total
+             * @description How many combinations there are
+             */
             variants_total: number;
             /**
              * Variants Done
@@ -4882,7 +5275,10 @@ export interface components {
             details_kept: boolean;
             /** @description The strategy that was varied, whatever the bot holds now */
             strategy: components["schemas"]["Strategy"];
-            /** Strategy Summary */
+            /**
+             * Strategy Summary
+             * @description The strategy in plain English
+             */
             strategy_summary: string;
             /**
              * Cost Notes
@@ -4893,6 +5289,7 @@ export interface components {
             best: components["schemas"]["Point"] | null;
             /** @description The values with the best mean of themselves and their direct neighbours */
             recommended: components["schemas"]["Point"] | null;
+            /** @description The result on time that was not used to choose; null until completed */
             walk_forward: components["schemas"]["WalkForwardView"] | null;
             /**
              * Not Recommended
@@ -4906,7 +5303,9 @@ export interface components {
             p_loss: number | null;
             /** @description Of the recommended point; every variant counts as a try */
             verdict: components["schemas"]["VerdictView"] | null;
+            /** @description What was put right in the candles; null until it is known */
             data_report: components["schemas"]["DataReport"] | null;
+            /** @description The bot's sealed history; null without one */
             holdout: components["schemas"]["Holdout"] | null;
         };
         /**
@@ -4944,11 +5343,20 @@ export interface components {
              * @description The bot's, or the one of your settings, by default
              */
             chain?: string | null;
-            /** Initial Cash */
+            /**
+             * Initial Cash
+             * @description The cash it begins with; that of your settings by default
+             */
             initial_cash?: number | null;
-            /** Fee Percent */
+            /**
+             * Fee Percent
+             * @description Of each fill; that of your settings by default
+             */
             fee_percent?: number | null;
-            /** Slippage Percent */
+            /**
+             * Slippage Percent
+             * @description Of each price; that of your settings by default
+             */
             slippage_percent?: number | null;
             /**
              * Intrabar
@@ -4994,10 +5402,14 @@ export interface components {
              * @description Now by default
              */
             end_time?: number | string | null;
-            /** Parameters */
+            /**
+             * Parameters
+             * @description What to vary
+             */
             parameters: components["schemas"]["ParameterRequest"][];
             /**
              * Objective
+             * @description What is to be as large as possible
              * @default return
              * @enum {string}
              */
@@ -5011,11 +5423,20 @@ export interface components {
         };
         /** OtherToken */
         OtherToken: {
-            /** Token Id */
+            /**
+             * Token Id
+             * @description The address and the chain: `<address>-<chain>`
+             */
             token_id: string;
-            /** Trades */
+            /**
+             * Trades
+             * @description How many trades it closed
+             */
             trades: number;
-            /** Expectancy Percent */
+            /**
+             * Expectancy Percent
+             * @description Mean profit of a trade, in percent
+             */
             expectancy_percent: number | null;
             /**
              * Average Entry Percent
@@ -5023,7 +5444,10 @@ export interface components {
              * @description Of verdicts before the test of the timing; null since then
              */
             average_entry_percent?: number | null;
-            /** Good */
+            /**
+             * Good
+             * @description Whether it made money, and more than holding its mean share all the time
+             */
             good: boolean;
         };
         /** Pair */
@@ -5195,11 +5619,20 @@ export interface components {
              * @description As `conditions.0.percent` or `stop_loss_percent`
              */
             path: string;
-            /** From */
+            /**
+             * From
+             * @description The first value
+             */
             from?: number | null;
-            /** To */
+            /**
+             * To
+             * @description The last value at most
+             */
             to?: number | null;
-            /** Step */
+            /**
+             * Step
+             * @description From one value to the next
+             */
             step?: number | null;
             /**
              * Values
@@ -5209,9 +5642,15 @@ export interface components {
         };
         /** ParameterView */
         ParameterView: {
-            /** Path */
+            /**
+             * Path
+             * @description Where it is in the strategy
+             */
             path: string;
-            /** Values */
+            /**
+             * Values
+             * @description The values that it is given
+             */
             values: (number | string)[];
         };
         /**
@@ -5219,26 +5658,53 @@ export interface components {
          * @description The simulation compared with a backtest over exactly the candles that it has seen.
          */
         ParityView: {
-            /** Run Id */
+            /**
+             * Run Id
+             * @description The id of the run
+             */
             run_id: string;
-            /** Equal */
+            /**
+             * Equal
+             * @description Whether every bit is the same
+             */
             equal: boolean;
-            /** Candles Processed */
+            /**
+             * Candles Processed
+             * @description How many candles were compared
+             */
             candles_processed: number;
-            /** Warm Up Candles */
+            /**
+             * Warm Up Candles
+             * @description How many earlier candles were read first
+             */
             warm_up_candles: number;
-            /** Signals */
+            /**
+             * Signals
+             * @description How many signals were compared
+             */
             signals: number;
-            /** Trades */
+            /**
+             * Trades
+             * @description How many trades were compared
+             */
             trades: number;
-            /** Differences */
+            /**
+             * Differences
+             * @description What is not the same
+             */
             differences: components["schemas"]["Difference"][];
         };
         /** PartView */
         PartView: {
-            /** Label */
+            /**
+             * Label
+             * @description What it is of
+             */
             label: string;
-            /** Value */
+            /**
+             * Value
+             * @description What was measured
+             */
             value: number | null;
         };
         /** PasswordChange */
@@ -5340,9 +5806,14 @@ export interface components {
             parameters: {
                 [key: string]: number | string;
             };
+            /** @description The strategy with these values */
             strategy: components["schemas"]["Strategy"];
-            /** Strategy Summary */
+            /**
+             * Strategy Summary
+             * @description The strategy in plain English
+             */
             strategy_summary: string;
+            /** @description What it came to */
             metrics: components["schemas"]["MetricsView"];
         };
         /**
@@ -5350,62 +5821,116 @@ export interface components {
          * @description The result of a run of an older version with the costs of the pool, which its metrics do not contain.
          */
         PoolResult: {
-            /** Liquidity Usd */
+            /**
+             * Liquidity Usd
+             * @description Liquidity of its pools in US dollars
+             */
             liquidity_usd?: number | null;
-            /** Buy Tax Percent */
+            /**
+             * Buy Tax Percent
+             * @description What the token takes of each purchase, in percent
+             */
             buy_tax_percent?: number | null;
-            /** Sell Tax Percent */
+            /**
+             * Sell Tax Percent
+             * @description What the token takes of each sale, in percent
+             */
             sell_tax_percent?: number | null;
-            /** Can Be Sold */
+            /**
+             * Can Be Sold
+             * @description Whether the token can be sold; null if it is unknown
+             */
             can_be_sold?: boolean | null;
             /**
              * Risk Level
+             * @description How risky the token is, by its contract
              * @default unknown
              * @enum {string}
              */
             risk_level?: "low" | "medium" | "high" | "unknown";
-            /** Total Return */
+            /**
+             * Total Return
+             * @description Percent, with tax and price impact
+             */
             total_return?: number | null;
-            /** Expectancy Percent */
+            /**
+             * Expectancy Percent
+             * @description Mean profit of a trade with tax and price impact, in percent
+             */
             expectancy_percent?: number | null;
-            /** Largest Impact Percent */
+            /**
+             * Largest Impact Percent
+             * @description The largest price impact of a fill, in percent
+             */
             largest_impact_percent?: number | null;
-            /** Largest Position Usd */
+            /**
+             * Largest Position Usd
+             * @description The largest position in US dollars
+             */
             largest_position_usd?: number | null;
             /**
              * Sentences
+             * @description The same in sentences
              * @default []
              */
             sentences?: string[];
         };
         /** PortfolioView */
         PortfolioView: {
-            /** Initial Cash */
+            /**
+             * Initial Cash
+             * @description The cash it begins with
+             */
             initial_cash: number;
-            /** Cash Balance */
+            /**
+             * Cash Balance
+             * @description The cash that is not invested
+             */
             cash_balance: number | null;
+            /** @description What is held */
             position: components["schemas"]["PositionView"];
             /**
              * Entry Price
              * @description Null without a position
              */
             entry_price: number | null;
-            /** Current Price */
+            /**
+             * Current Price
+             * @description The last close
+             */
             current_price: number | null;
-            /** Unrealized Pnl */
+            /**
+             * Unrealized Pnl
+             * @description Value of the position less what was spent, in cash
+             */
             unrealized_pnl: number | null;
-            /** Total Value */
+            /**
+             * Total Value
+             * @description Cash and position together
+             */
             total_value: number | null;
-            /** Pnl */
+            /**
+             * Pnl
+             * @description Total value less initial cash
+             */
             pnl: number | null;
-            /** Pnl Percent */
+            /**
+             * Pnl Percent
+             * @description The same in percent
+             */
             pnl_percent: number | null;
         };
         /** PositionView */
         PositionView: {
-            /** Quantity */
+            /**
+             * Quantity
+             * @description How much of the token is held
+             */
             quantity: number | null;
-            /** Value */
+            /**
+             * Value
+             * @description Quantity × current price
+             */
             value: number | null;
         };
         /**
@@ -5436,11 +5961,20 @@ export interface components {
              * @description The bot's, or the one of your settings, by default
              */
             chain?: string | null;
-            /** Initial Cash */
+            /**
+             * Initial Cash
+             * @description The cash it begins with; that of your settings by default
+             */
             initial_cash?: number | null;
-            /** Fee Percent */
+            /**
+             * Fee Percent
+             * @description Of each fill; that of your settings by default
+             */
             fee_percent?: number | null;
-            /** Slippage Percent */
+            /**
+             * Slippage Percent
+             * @description Of each price; that of your settings by default
+             */
             slippage_percent?: number | null;
             /**
              * Intrabar
@@ -5500,28 +6034,43 @@ export interface components {
          * @description Where a strategy would have bought. Nothing is saved, and no backtest is used up.
          */
         PreviewView: {
-            /** Token */
+            /**
+             * Token
+             * @description The address of the token
+             */
             token: string;
-            /** Chain */
+            /**
+             * Chain
+             * @description The chain of the token, such as solana
+             */
             chain: string;
             /**
              * Kline Interval
+             * @description How long a candle is
              * @enum {string}
              */
             kline_interval: "1m" | "5m" | "15m" | "1h" | "4h" | "1d";
             /**
              * Start Time
              * Format: date-time
+             * @description When the span begins
              */
             start_time: string;
             /**
              * End Time
              * Format: date-time
+             * @description When the span ends, not included
              */
             end_time: string;
-            /** Klines */
+            /**
+             * Klines
+             * @description Candles, oldest first
+             */
             klines: components["schemas"]["Kline"][];
-            /** Series */
+            /**
+             * Series
+             * @description The series of the strategy's conditions
+             */
             series: components["schemas"]["LineView"][];
             /**
              * Entries
@@ -5694,9 +6243,15 @@ export interface components {
          * @description A price from this candle on.
          */
         PriceStep: {
-            /** Time */
+            /**
+             * Time
+             * @description The candle from which on it holds
+             */
             time: number;
-            /** Price */
+            /**
+             * Price
+             * @description The price
+             */
             price: number;
         };
         /** PricesAnswer */
@@ -5884,14 +6439,21 @@ export interface components {
         Reason: {
             /**
              * Code
+             * @description What decided
              * @enum {string}
              */
             code: "condition_met" | "condition_unmet" | "condition_unknown" | "decided" | "stop_loss" | "take_profit" | "trailing_stop" | "break_even" | "ladder" | "entry_gap" | "stop_unknown" | "max_holding" | "holding" | "cooling_down" | "guard_max_drawdown" | "guard_losing_streak" | "guard_max_trades_per_day" | "paused" | "not_bought" | "pool_changed";
-            /** Values */
+            /**
+             * Values
+             * @description The figures behind the text
+             */
             values: {
                 [key: string]: boolean | number | string | null;
             };
-            /** Text */
+            /**
+             * Text
+             * @description The same in words
+             */
             text: string;
         };
         /**
@@ -6157,17 +6719,30 @@ export interface components {
         RunCosts: {
             /**
              * Pool Costs
+             * @description Whether tax and price impact are paid
              * @default auto
              * @enum {string}
              */
             pool_costs?: "auto" | "off";
-            /** Fee Percent */
+            /**
+             * Fee Percent
+             * @description The fee, in percent of each fill
+             */
             fee_percent: number;
-            /** Slippage Percent */
+            /**
+             * Slippage Percent
+             * @description How far each price moves against the trader, in percent
+             */
             slippage_percent: number;
-            /** Buy Tax Percent */
+            /**
+             * Buy Tax Percent
+             * @description What the token takes of each purchase, in percent
+             */
             buy_tax_percent?: number | null;
-            /** Sell Tax Percent */
+            /**
+             * Sell Tax Percent
+             * @description What the token takes of each sale, in percent
+             */
             sell_tax_percent?: number | null;
             /**
              * Liquidity Usd
@@ -6181,6 +6756,7 @@ export interface components {
              */
             liquidity_read_at?: string | null;
             /**
+             * @description Who says what the token costs
              * @default {
              *       "liquidity": "unknown",
              *       "tax": "unknown"
@@ -6194,6 +6770,7 @@ export interface components {
             can_be_sold?: boolean | null;
             /**
              * Risk Level
+             * @description How risky the token is, by its contract
              * @default unknown
              * @enum {string}
              */
@@ -6259,13 +6836,25 @@ export interface components {
          * @description What a series of the strategy had before the start of a run. `needed` and `had` are candles of the run.
          */
         SeriesWarmUp: {
-            /** Series */
+            /**
+             * Series
+             * @description The series in words
+             */
             series: string;
-            /** Needed */
+            /**
+             * Needed
+             * @description Earlier candles for a value that does not depend on where the candles begin
+             */
             needed: number;
-            /** Had */
+            /**
+             * Had
+             * @description How many earlier candles there were
+             */
             had: number;
-            /** Known From */
+            /**
+             * Known From
+             * @description The first candle of the run with a value, ISO 8601; null if there is none
+             */
             known_from: string | null;
         };
         /** ShareView */
@@ -6281,37 +6870,58 @@ export interface components {
          * @description The public part of a shared backtest: no name, note or id of its owner.
          */
         SharedBacktest: {
-            /** Token */
+            /**
+             * Token
+             * @description The address of the token
+             */
             token: string;
-            /** Chain */
+            /**
+             * Chain
+             * @description The chain of the token, such as solana
+             */
             chain: string;
             /**
              * Token Symbol
              * @description As the market named it when the backtest was shared
              */
             token_symbol: string | null;
-            /** Token Name */
+            /**
+             * Token Name
+             * @description As the market named it when the backtest was shared
+             */
             token_name: string | null;
             /**
              * Kline Interval
+             * @description How long a candle is
              * @enum {string}
              */
             kline_interval: "1m" | "5m" | "15m" | "1h" | "4h" | "1d";
             /**
              * Start Time
              * Format: date-time
+             * @description When the span begins
              */
             start_time: string;
             /**
              * End Time
              * Format: date-time
+             * @description When the span ends, not included
              */
             end_time: string;
-            /** Initial Cash */
+            /**
+             * Initial Cash
+             * @description The cash it begins with
+             */
             initial_cash: number;
-            /** Fee Percent */
+            /**
+             * Fee Percent
+             * @description The fee, in percent of each fill
+             */
             fee_percent: number;
-            /** Slippage Percent */
+            /**
+             * Slippage Percent
+             * @description How far each price moves against the trader, in percent
+             */
             slippage_percent: number;
             /** @description What it trades with; null for runs of older versions, which are without tax and price impact */
             costs: components["schemas"]["RunCosts"] | null;
@@ -6327,47 +6937,82 @@ export interface components {
             data_source: string | null;
             /**
              * Status
+             * @description How far it is
              * @enum {string}
              */
             status: "pending" | "running" | "completed" | "failed" | "stopped";
+            /** @description The strategy */
             strategy: components["schemas"]["Strategy"];
-            /** Strategy Summary */
+            /**
+             * Strategy Summary
+             * @description The strategy in plain English
+             */
             strategy_summary: string;
+            /** @description What it came to; null until completed */
             metrics: components["schemas"]["MetricsView"] | null;
-            /** Metric Notes */
+            /**
+             * Metric Notes
+             * @description Why a metric is null
+             */
             metric_notes: {
                 [key: string]: string;
             } | null;
+            /** @description What was put right in the candles; null until it is known */
             data_report: components["schemas"]["DataReport"] | null;
+            /** @description What was still held at the end; null if nothing was */
             open_position: components["schemas"]["OpenPosition"] | null;
-            /** No Trade Reason */
+            /**
+             * No Trade Reason
+             * @description Why it closed no trade; null if it closed one
+             */
             no_trade_reason: string | null;
-            /** Equity Curve */
+            /**
+             * Equity Curve
+             * @description At most 1000 points, extremes kept
+             */
             equity_curve: components["schemas"]["EquityPoint"][] | null;
+            /** @description How far to trust it; null until it is graded */
             verdict: components["schemas"]["VerdictView"] | null;
-            /** Verdict Error */
+            /**
+             * Verdict Error
+             * @description Why there is no verdict
+             */
             verdict_error: string | null;
+            /** @description Only for runs of older versions: their result with the token's pool and taxes */
             pool: components["schemas"]["PoolResult"] | null;
             /**
              * Trades
              * @description The newest 2000, oldest first
              */
             trades: components["schemas"]["TradeView"][];
-            /** Total Trades */
+            /**
+             * Total Trades
+             * @description How many closed trades there are in all
+             */
             total_trades: number;
         };
         /** SignalView */
         SignalView: {
-            /** Time */
+            /**
+             * Time
+             * @description The candle, by its unix seconds
+             */
             time: number;
             /**
              * Side
+             * @description Whether to buy or to sell
              * @enum {string}
              */
             side: "buy" | "sell";
-            /** Price */
+            /**
+             * Price
+             * @description The close that decided
+             */
             price: number;
-            /** Reason */
+            /**
+             * Reason
+             * @description Why, in words
+             */
             reason: string;
             /**
              * Reasons
@@ -6403,9 +7048,15 @@ export interface components {
              * @description Whether there is a page before
              */
             has_prev: boolean;
-            /** Signals */
+            /**
+             * Signals
+             * @description Decisions to buy or to sell, oldest first
+             */
             signals: components["schemas"]["SignalView"][];
-            /** Total Signals */
+            /**
+             * Total Signals
+             * @description How many there are in all
+             */
             total_signals: number;
         };
         /** SimulationPage */
@@ -6435,9 +7086,15 @@ export interface components {
              * @description Whether there is a page before
              */
             has_prev: boolean;
-            /** Simulations */
+            /**
+             * Simulations
+             * @description Simulations, newest first
+             */
             simulations: components["schemas"]["SimulationSummary"][];
-            /** Total Simulations */
+            /**
+             * Total Simulations
+             * @description How many there are in all
+             */
             total_simulations: number;
         };
         /**
@@ -6462,11 +7119,20 @@ export interface components {
              * @description The bot's, or the one of your settings, by default
              */
             chain?: string | null;
-            /** Initial Cash */
+            /**
+             * Initial Cash
+             * @description The cash it begins with; that of your settings by default
+             */
             initial_cash?: number | null;
-            /** Fee Percent */
+            /**
+             * Fee Percent
+             * @description Of each fill; that of your settings by default
+             */
             fee_percent?: number | null;
-            /** Slippage Percent */
+            /**
+             * Slippage Percent
+             * @description Of each price; that of your settings by default
+             */
             slippage_percent?: number | null;
             /**
              * Intrabar
@@ -6517,49 +7183,75 @@ export interface components {
         };
         /** SimulationSummary */
         SimulationSummary: {
-            /** Run Id */
+            /**
+             * Run Id
+             * @description The id of the run
+             */
             run_id: string;
-            /** Bot Id */
+            /**
+             * Bot Id
+             * @description The id of its bot
+             */
             bot_id: string;
             /**
              * Status
+             * @description Whether it goes on, is paused or has ended
              * @enum {string}
              */
             status: "running" | "paused" | "stopped";
-            /** Stop Reason */
+            /**
+             * Stop Reason
+             * @description Why it ended; null while it goes on
+             */
             stop_reason: ("completed" | "user" | "replaced" | "stale" | "failed") | null;
             /**
              * Mode
+             * @description Whether it replays the last hour or follows the market
              * @enum {string}
              */
             mode: "replay" | "live";
-            /** Token */
+            /**
+             * Token
+             * @description The address of the token
+             */
             token: string;
-            /** Chain */
+            /**
+             * Chain
+             * @description The chain of the token, such as solana
+             */
             chain: string;
             /**
              * Token Symbol
              * @description Null if it is not known or not plain text
              */
             token_symbol: string | null;
-            /** Check Interval */
+            /**
+             * Check Interval
+             * @description Seconds between two steps
+             */
             check_interval: number;
             /**
              * Kline Interval
+             * @description How long a candle is
              * @enum {string}
              */
             kline_interval: "1m" | "5m" | "15m" | "1h";
             /**
              * Created At
              * Format: date-time
+             * @description When it was asked for
              */
             created_at: string;
             /**
              * Started At
              * Format: date-time
+             * @description When it began
              */
             started_at: string;
-            /** Stopped At */
+            /**
+             * Stopped At
+             * @description When it was stopped; null while it goes on
+             */
             stopped_at: string | null;
             /**
              * Paused At
@@ -6576,15 +7268,30 @@ export interface components {
              * @description Percent of the candles known so far
              */
             progress: number;
-            /** Candles Processed */
+            /**
+             * Candles Processed
+             * @description How many candles it has traded
+             */
             candles_processed: number;
-            /** Candles Total */
+            /**
+             * Candles Total
+             * @description How many candles are known so far
+             */
             candles_total: number;
-            /** Initial Cash */
+            /**
+             * Initial Cash
+             * @description The cash it begins with
+             */
             initial_cash: number;
-            /** Fee Percent */
+            /**
+             * Fee Percent
+             * @description The fee, in percent of each fill
+             */
             fee_percent: number;
-            /** Slippage Percent */
+            /**
+             * Slippage Percent
+             * @description How far each price moves against the trader, in percent
+             */
             slippage_percent: number;
             /** @description What it trades with; null for runs of older versions, which are without tax and price impact */
             costs: components["schemas"]["RunCosts"] | null;
@@ -6604,6 +7311,7 @@ export interface components {
              * @description Whose prices it uses: `demo` prices are invented; null for runs of older versions
              */
             data_source: string | null;
+            /** @description What it has now */
             portfolio: components["schemas"]["PortfolioView"];
             /**
              * Details Kept
@@ -6618,49 +7326,75 @@ export interface components {
         };
         /** SimulationView */
         SimulationView: {
-            /** Run Id */
+            /**
+             * Run Id
+             * @description The id of the run
+             */
             run_id: string;
-            /** Bot Id */
+            /**
+             * Bot Id
+             * @description The id of its bot
+             */
             bot_id: string;
             /**
              * Status
+             * @description Whether it goes on, is paused or has ended
              * @enum {string}
              */
             status: "running" | "paused" | "stopped";
-            /** Stop Reason */
+            /**
+             * Stop Reason
+             * @description Why it ended; null while it goes on
+             */
             stop_reason: ("completed" | "user" | "replaced" | "stale" | "failed") | null;
             /**
              * Mode
+             * @description Whether it replays the last hour or follows the market
              * @enum {string}
              */
             mode: "replay" | "live";
-            /** Token */
+            /**
+             * Token
+             * @description The address of the token
+             */
             token: string;
-            /** Chain */
+            /**
+             * Chain
+             * @description The chain of the token, such as solana
+             */
             chain: string;
             /**
              * Token Symbol
              * @description Null if it is not known or not plain text
              */
             token_symbol: string | null;
-            /** Check Interval */
+            /**
+             * Check Interval
+             * @description Seconds between two steps
+             */
             check_interval: number;
             /**
              * Kline Interval
+             * @description How long a candle is
              * @enum {string}
              */
             kline_interval: "1m" | "5m" | "15m" | "1h";
             /**
              * Created At
              * Format: date-time
+             * @description When it was asked for
              */
             created_at: string;
             /**
              * Started At
              * Format: date-time
+             * @description When it began
              */
             started_at: string;
-            /** Stopped At */
+            /**
+             * Stopped At
+             * @description When it was stopped; null while it goes on
+             */
             stopped_at: string | null;
             /**
              * Paused At
@@ -6677,15 +7411,30 @@ export interface components {
              * @description Percent of the candles known so far
              */
             progress: number;
-            /** Candles Processed */
+            /**
+             * Candles Processed
+             * @description How many candles it has traded
+             */
             candles_processed: number;
-            /** Candles Total */
+            /**
+             * Candles Total
+             * @description How many candles are known so far
+             */
             candles_total: number;
-            /** Initial Cash */
+            /**
+             * Initial Cash
+             * @description The cash it begins with
+             */
             initial_cash: number;
-            /** Fee Percent */
+            /**
+             * Fee Percent
+             * @description The fee, in percent of each fill
+             */
             fee_percent: number;
-            /** Slippage Percent */
+            /**
+             * Slippage Percent
+             * @description How far each price moves against the trader, in percent
+             */
             slippage_percent: number;
             /** @description What it trades with; null for runs of older versions, which are without tax and price impact */
             costs: components["schemas"]["RunCosts"] | null;
@@ -6705,6 +7454,7 @@ export interface components {
              * @description Whose prices it uses: `demo` prices are invented; null for runs of older versions
              */
             data_source: string | null;
+            /** @description What it has now */
             portfolio: components["schemas"]["PortfolioView"];
             /**
              * Details Kept
@@ -6721,7 +7471,10 @@ export interface components {
              * @description For the chart: at most 500, those to come in a replay included
              */
             klines: components["schemas"]["Kline"][];
-            /** Signals */
+            /**
+             * Signals
+             * @description Decisions to buy or to sell, oldest first
+             */
             signals: components["schemas"]["SignalView"][];
             /**
              * Trade Log
@@ -7202,9 +7955,15 @@ export interface components {
         };
         /** SurveyBest */
         SurveyBest: {
-            /** Token Id */
+            /**
+             * Token Id
+             * @description The address and the chain: `<address>-<chain>`
+             */
             token_id: string;
-            /** Total Return */
+            /**
+             * Total Return
+             * @description Percent
+             */
             total_return: number;
         };
         /**
@@ -7212,25 +7971,39 @@ export interface components {
          * @description The result of all tokens together.
          */
         SurveyCombined: {
-            /** Tokens */
+            /**
+             * Tokens
+             * @description How many tokens were tested
+             */
             tokens: number;
-            /** Failed */
+            /**
+             * Failed
+             * @description How many could not be tested
+             */
             failed: number;
             /**
              * Profitable Percent
              * @description Percent of the tokens with a return above 0
              */
             profitable_percent: number | null;
-            /** Trades */
+            /**
+             * Trades
+             * @description Closed trades of all tokens
+             */
             trades: number;
             /**
              * Pooled T
              * @description The same t of all tokens, added by day
              */
             pooled_t: number | null;
-            /** Pooled P */
+            /**
+             * Pooled P
+             * @description How often strategies without an edge look this good by chance
+             */
             pooled_p: number | null;
+            /** @description The token with the best return */
             best: components["schemas"]["SurveyBest"] | null;
+            /** @description The token with the worst return */
             worst: components["schemas"]["SurveyBest"] | null;
             /**
              * Mean Return
@@ -7270,9 +8043,15 @@ export interface components {
              * @description Whether there is a page before
              */
             has_prev: boolean;
-            /** Surveys */
+            /**
+             * Surveys
+             * @description Surveys, newest first
+             */
             surveys: components["schemas"]["SurveySummary"][];
-            /** Total Surveys */
+            /**
+             * Total Surveys
+             * @description How many there are in all
+             */
             total_surveys: number;
         };
         /**
@@ -7284,11 +8063,20 @@ export interface components {
          *     }
          */
         SurveyRequest: {
-            /** Initial Cash */
+            /**
+             * Initial Cash
+             * @description The cash it begins with; that of your settings by default
+             */
             initial_cash?: number | null;
-            /** Fee Percent */
+            /**
+             * Fee Percent
+             * @description Of each fill; that of your settings by default
+             */
             fee_percent?: number | null;
-            /** Slippage Percent */
+            /**
+             * Slippage Percent
+             * @description Of each price; that of your settings by default
+             */
             slippage_percent?: number | null;
             /**
              * Intrabar
@@ -7334,7 +8122,10 @@ export interface components {
              * @description Now by default
              */
             end_time?: number | string | null;
-            /** Tokens */
+            /**
+             * Tokens
+             * @description The tokens to test; or give `trending`
+             */
             tokens?: components["schemas"]["RunToken"][] | null;
             /**
              * Trending
@@ -7352,21 +8143,37 @@ export interface components {
          * @description One token. If it could not be tested, `error` says why and the metrics are null.
          */
         SurveyRow: {
-            /** Token Id */
+            /**
+             * Token Id
+             * @description The address and the chain: `<address>-<chain>`
+             */
             token_id: string;
-            /** Token */
+            /**
+             * Token
+             * @description The address of the token
+             */
             token: string;
-            /** Chain */
+            /**
+             * Chain
+             * @description The chain of the token, such as solana
+             */
             chain: string;
             /**
              * Symbol
              * @description As the provider gives it; anyone can choose the symbol of a token
              */
             symbol: string | null;
-            /** Error */
+            /**
+             * Error
+             * @description Why it could not be tested; null if it was
+             */
             error: string | null;
+            /** @description What it came to; null if it could not be tested */
             metrics: components["schemas"]["MetricsView"] | null;
-            /** Trades */
+            /**
+             * Trades
+             * @description Closed trades; null if it could not be tested
+             */
             trades: number | null;
             /**
              * Average Entry Percent
@@ -7389,7 +8196,10 @@ export interface components {
              * @description Made money, and more than holding its mean share all the time
              */
             good: boolean | null;
-            /** Risk Level */
+            /**
+             * Risk Level
+             * @description How risky the token is, by its contract
+             */
             risk_level: string | null;
             /** @description What it trades with; null for runs of older versions, which are without tax and price impact */
             costs?: components["schemas"]["RunCosts"] | null;
@@ -7407,12 +8217,19 @@ export interface components {
         };
         /** SurveySummary */
         SurveySummary: {
-            /** Run Id */
+            /**
+             * Run Id
+             * @description The id of the run
+             */
             run_id: string;
-            /** Bot Id */
+            /**
+             * Bot Id
+             * @description The id of its bot
+             */
             bot_id: string;
             /**
              * Status
+             * @description How far it is
              * @enum {string}
              */
             status: "pending" | "running" | "completed" | "failed" | "stopped";
@@ -7424,32 +8241,51 @@ export interface components {
             /**
              * Created At
              * Format: date-time
+             * @description When it was asked for
              */
             created_at: string;
-            /** Started At */
+            /**
+             * Started At
+             * @description When a worker began with it; null while it is pending
+             */
             started_at: string | null;
-            /** Finished At */
+            /**
+             * Finished At
+             * @description When it ended; null until then
+             */
             finished_at: string | null;
             /**
              * Kline Interval
+             * @description How long a candle is
              * @enum {string}
              */
             kline_interval: "1m" | "5m" | "15m" | "1h" | "4h" | "1d";
             /**
              * Start Time
              * Format: date-time
+             * @description When the span begins
              */
             start_time: string;
             /**
              * End Time
              * Format: date-time
+             * @description When the span ends, not included
              */
             end_time: string;
-            /** Initial Cash */
+            /**
+             * Initial Cash
+             * @description The cash it begins with
+             */
             initial_cash: number;
-            /** Fee Percent */
+            /**
+             * Fee Percent
+             * @description The fee, in percent of each fill
+             */
             fee_percent: number;
-            /** Slippage Percent */
+            /**
+             * Slippage Percent
+             * @description How far each price moves against the trader, in percent
+             */
             slippage_percent: number;
             /** @description What it trades with; null for runs of older versions, which are without tax and price impact */
             costs: components["schemas"]["RunCosts"] | null;
@@ -7463,14 +8299,27 @@ export interface components {
              * @description Whose prices it uses: `demo` prices are invented; null for runs of older versions
              */
             data_source: string | null;
-            /** Trending */
+            /**
+             * Trending
+             * @description The chain whose trending tokens are tested; null if the tokens were named
+             */
             trending: string | null;
-            /** Tokens Total */
+            /**
+             * Tokens Total
+             * @description How many tokens it has
+             */
             tokens_total: number;
-            /** Tokens Done */
+            /**
+             * Tokens Done
+             * @description How many are done
+             */
             tokens_done: number;
+            /** @description All tokens together; null until completed */
             combined: components["schemas"]["SurveyCombined"] | null;
-            /** Error */
+            /**
+             * Error
+             * @description Why it failed; null if it did not
+             */
             error: string | null;
             /**
              * Details Kept
@@ -7480,12 +8329,19 @@ export interface components {
         };
         /** SurveyView */
         SurveyView: {
-            /** Run Id */
+            /**
+             * Run Id
+             * @description The id of the run
+             */
             run_id: string;
-            /** Bot Id */
+            /**
+             * Bot Id
+             * @description The id of its bot
+             */
             bot_id: string;
             /**
              * Status
+             * @description How far it is
              * @enum {string}
              */
             status: "pending" | "running" | "completed" | "failed" | "stopped";
@@ -7497,32 +8353,51 @@ export interface components {
             /**
              * Created At
              * Format: date-time
+             * @description When it was asked for
              */
             created_at: string;
-            /** Started At */
+            /**
+             * Started At
+             * @description When a worker began with it; null while it is pending
+             */
             started_at: string | null;
-            /** Finished At */
+            /**
+             * Finished At
+             * @description When it ended; null until then
+             */
             finished_at: string | null;
             /**
              * Kline Interval
+             * @description How long a candle is
              * @enum {string}
              */
             kline_interval: "1m" | "5m" | "15m" | "1h" | "4h" | "1d";
             /**
              * Start Time
              * Format: date-time
+             * @description When the span begins
              */
             start_time: string;
             /**
              * End Time
              * Format: date-time
+             * @description When the span ends, not included
              */
             end_time: string;
-            /** Initial Cash */
+            /**
+             * Initial Cash
+             * @description The cash it begins with
+             */
             initial_cash: number;
-            /** Fee Percent */
+            /**
+             * Fee Percent
+             * @description The fee, in percent of each fill
+             */
             fee_percent: number;
-            /** Slippage Percent */
+            /**
+             * Slippage Percent
+             * @description How far each price moves against the trader, in percent
+             */
             slippage_percent: number;
             /** @description What it trades with; null for runs of older versions, which are without tax and price impact */
             costs: components["schemas"]["RunCosts"] | null;
@@ -7536,28 +8411,46 @@ export interface components {
              * @description Whose prices it uses: `demo` prices are invented; null for runs of older versions
              */
             data_source: string | null;
-            /** Trending */
+            /**
+             * Trending
+             * @description The chain whose trending tokens are tested; null if the tokens were named
+             */
             trending: string | null;
-            /** Tokens Total */
+            /**
+             * Tokens Total
+             * @description How many tokens it has
+             */
             tokens_total: number;
-            /** Tokens Done */
+            /**
+             * Tokens Done
+             * @description How many are done
+             */
             tokens_done: number;
+            /** @description All tokens together; null until completed */
             combined: components["schemas"]["SurveyCombined"] | null;
-            /** Error */
+            /**
+             * Error
+             * @description Why it failed; null if it did not
+             */
             error: string | null;
             /**
              * Details Kept
              * @description Whether the rows are still there; old surveys lose them
              */
             details_kept: boolean;
+            /** @description The strategy it ran, whatever the bot holds now */
             strategy: components["schemas"]["Strategy"];
-            /** Strategy Summary */
+            /**
+             * Strategy Summary
+             * @description The strategy in plain English
+             */
             strategy_summary: string;
             /**
              * Rows
              * @description The best return first
              */
             rows: components["schemas"]["SurveyRow"][];
+            /** @description The bot's sealed history; null without one */
             holdout: components["schemas"]["Holdout"] | null;
         };
         /** Swap */
@@ -8193,7 +9086,10 @@ export interface components {
         };
         /** TradeCourse */
         TradeCourse: {
-            /** Number */
+            /**
+             * Number
+             * @description Counted from 1, oldest first
+             */
             number: number;
             /**
              * Run Up Percent
@@ -8205,7 +9101,10 @@ export interface components {
              * @description Lowest price while held, from the entry price
              */
             drawdown_percent: number | null;
-            /** Slippage */
+            /**
+             * Slippage
+             * @description What slippage cost, in cash
+             */
             slippage: number | null;
         };
         /** TradeCourses */
@@ -8215,7 +9114,10 @@ export interface components {
              * @description Of the newest 2000 trades, oldest first
              */
             courses: components["schemas"]["TradeCourse"][];
-            /** Total Trades */
+            /**
+             * Total Trades
+             * @description How many closed trades there are in all
+             */
             total_trades: number;
         };
         /**
@@ -8225,27 +9127,45 @@ export interface components {
          *     The position that is open at the end of the run comes after the last trade, without an exit.
          */
         TradeRules: {
-            /** Number */
+            /**
+             * Number
+             * @description Counted from 1, oldest first
+             */
             number: number;
             /**
              * Entry Decided At
              * @description The candle whose close decided to buy
              */
             entry_decided_at: number;
-            /** Entry Filled At */
+            /**
+             * Entry Filled At
+             * @description The candle on which it bought
+             */
             entry_filled_at: number;
-            /** Entry Price */
+            /**
+             * Entry Price
+             * @description The price of the entry
+             */
             entry_price: number | null;
             /**
              * Exit Decided At
              * @description The same as `exit_filled_at` for a stop and a target; null while it is held
              */
             exit_decided_at: number | null;
-            /** Exit Filled At */
+            /**
+             * Exit Filled At
+             * @description The candle on which it sold; null while it is held
+             */
             exit_filled_at: number | null;
-            /** Entry */
+            /**
+             * Entry
+             * @description The entry conditions that were true
+             */
             entry: components["schemas"]["DrawnCondition"][];
-            /** Exit */
+            /**
+             * Exit
+             * @description The exit conditions that were true
+             */
             exit: components["schemas"]["DrawnCondition"][];
             /**
              * Stop
@@ -8272,7 +9192,10 @@ export interface components {
              * @description The next step; empty without a ladder
              */
             ladder: components["schemas"]["LevelStep"][];
-            /** Fills */
+            /**
+             * Fills
+             * @description Its purchases and sales, oldest first
+             */
             fills: components["schemas"]["FillView"][];
         };
         /** TradeRulesPage */
@@ -8302,18 +9225,28 @@ export interface components {
              * @description Whether there is a page before
              */
             has_prev: boolean;
-            /** Rules */
+            /**
+             * Rules
+             * @description What to draw of each trade, oldest first
+             */
             rules: components["schemas"]["TradeRules"][];
-            /** Total Trades */
+            /**
+             * Total Trades
+             * @description How many closed trades there are in all
+             */
             total_trades: number;
         };
         /** TradeView */
         TradeView: {
-            /** Number */
+            /**
+             * Number
+             * @description Counted from 1, oldest first
+             */
             number: number;
             /**
              * Entry Time
              * Format: date-time
+             * @description When it bought first
              */
             entry_time: string;
             /**
@@ -8324,6 +9257,7 @@ export interface components {
             /**
              * Exit Time
              * Format: date-time
+             * @description When it sold the rest
              */
             exit_time: string;
             /**
@@ -8331,11 +9265,20 @@ export interface components {
              * @description Average of its sales, weighted by quantity
              */
             exit_price: number | null;
-            /** Quantity */
+            /**
+             * Quantity
+             * @description How much of the token
+             */
             quantity: number | null;
-            /** Pnl */
+            /**
+             * Pnl
+             * @description Profit in cash, costs included; negative for a loss
+             */
             pnl: number | null;
-            /** Pnl Percent */
+            /**
+             * Pnl Percent
+             * @description Profit in percent of what was spent
+             */
             pnl_percent: number | null;
             /**
              * Fees
@@ -8357,7 +9300,10 @@ export interface components {
              * @description In cash, by moving the pool's price
              */
             impact: number | null;
-            /** Entry Reason */
+            /**
+             * Entry Reason
+             * @description Why it bought, in words
+             */
             entry_reason: string;
             /**
              * Exit Reason
@@ -8405,9 +9351,15 @@ export interface components {
              * @description Whether there is a page before
              */
             has_prev: boolean;
-            /** Trades */
+            /**
+             * Trades
+             * @description Closed trades, oldest first
+             */
             trades: components["schemas"]["TradeView"][];
-            /** Total Trades */
+            /**
+             * Total Trades
+             * @description How many closed trades there are in all
+             */
             total_trades: number;
         };
         /** TurnView */
@@ -8575,17 +9527,35 @@ export interface components {
             parameters: {
                 [key: string]: number | string;
             };
-            /** Total Return */
+            /**
+             * Total Return
+             * @description Percent
+             */
             total_return: number | null;
-            /** Total Trades */
+            /**
+             * Total Trades
+             * @description Closed trades; null if it was not run
+             */
             total_trades: number | null;
-            /** Win Rate */
+            /**
+             * Win Rate
+             * @description Percent of the closed trades
+             */
             win_rate: number | null;
-            /** Expectancy Percent */
+            /**
+             * Expectancy Percent
+             * @description Mean profit of a trade, in percent
+             */
             expectancy_percent: number | null;
-            /** Deviation Percent */
+            /**
+             * Deviation Percent
+             * @description Standard deviation of the profits of its trades, in percent
+             */
             deviation_percent: number | null;
-            /** Max Drawdown */
+            /**
+             * Max Drawdown
+             * @description Percent: the deepest fall below the highest value so far
+             */
             max_drawdown: number | null;
             /**
              * Blocks
@@ -8620,9 +9590,15 @@ export interface components {
              * @description Whether there is a page before
              */
             has_prev: boolean;
-            /** Variants */
+            /**
+             * Variants
+             * @description Variants by their number
+             */
             variants: components["schemas"]["VariantView"][];
-            /** Total Variants */
+            /**
+             * Total Variants
+             * @description How many there are in all
+             */
             total_variants: number;
         };
         /**
@@ -8632,22 +9608,44 @@ export interface components {
         VerdictView: {
             /**
              * Grade
+             * @description How far to trust the result
              * @enum {string}
              */
             grade: "holds_up" | "fragile" | "luck" | "too_few" | "loses";
-            /** Headline */
+            /**
+             * Headline
+             * @description The grade in a few words
+             */
             headline: string;
-            /** Sentence */
+            /**
+             * Sentence
+             * @description Why, in a sentence
+             */
             sentence: string;
-            /** Trades */
+            /**
+             * Trades
+             * @description Closed trades it is based on
+             */
             trades: number;
-            /** Trades Needed */
+            /**
+             * Trades Needed
+             * @description About how many trades would tell; null unless there are too few
+             */
             trades_needed: number | null;
-            /** Tries */
+            /**
+             * Tries
+             * @description How many strategies were tried on this token
+             */
             tries: number;
-            /** P */
+            /**
+             * P
+             * @description How often a strategy without an edge looks this good by chance
+             */
             p: number | null;
-            /** P Adjusted */
+            /**
+             * P Adjusted
+             * @description The same, given how many were tried
+             */
             p_adjusted: number | null;
             /**
              * Average Entry Percent
@@ -8657,16 +9655,21 @@ export interface components {
             average_entry_percent?: number | null;
             /** @description We check whether the market rose more while you were in than while you were out, by more than luck explains, and whether you made money after costs and probably beat simply holding that share all the time. */
             timing?: components["schemas"]["TimingView"] | null;
-            /** Checks */
+            /**
+             * Checks
+             * @description What was checked
+             */
             checks: components["schemas"]["CheckView"][];
             /**
              * Other Tokens
+             * @description The same strategy on other tokens
              * @default []
              */
             other_tokens?: components["schemas"]["OtherToken"][];
             /**
              * Graded At
              * Format: date-time
+             * @description When it was graded
              */
             graded_at: string;
             /**
@@ -8808,11 +9811,13 @@ export interface components {
             /**
              * Start Time
              * Format: date-time
+             * @description When the block begins
              */
             start_time: string;
             /**
              * End Time
              * Format: date-time
+             * @description When the block ends
              */
             end_time: string;
             /**
@@ -8827,7 +9832,10 @@ export interface components {
              * @description Percent
              */
             total_return: number | null;
-            /** Trades */
+            /**
+             * Trades
+             * @description Closed trades in the block
+             */
             trades: number;
         };
         /**
@@ -8840,9 +9848,15 @@ export interface components {
              * @description Percent, over all blocks
              */
             total_return: number | null;
-            /** Trades */
+            /**
+             * Trades
+             * @description Closed trades of all blocks
+             */
             trades: number;
-            /** Blocks */
+            /**
+             * Blocks
+             * @description The blocks, oldest first
+             */
             blocks: components["schemas"]["WalkBlock"][];
         };
         /** WatchPage */
@@ -8872,9 +9886,15 @@ export interface components {
              * @description Whether there is a page before
              */
             has_prev: boolean;
-            /** Watches */
+            /**
+             * Watches
+             * @description Watches, newest first
+             */
             watches: components["schemas"]["WatchSummary"][];
-            /** Total Watches */
+            /**
+             * Total Watches
+             * @description How many there are in all
+             */
             total_watches: number;
         };
         /**
@@ -8907,46 +9927,79 @@ export interface components {
          * @description The entry conditions of a token have become true.
          */
         WatchSignal: {
-            /** Number */
+            /**
+             * Number
+             * @description Counted from 1, oldest first
+             */
             number: number;
             /**
              * Time
              * @description The candle that made them true, by its unix seconds
              */
             time: number;
-            /** Token */
+            /**
+             * Token
+             * @description The address of the token
+             */
             token: string;
-            /** Chain */
+            /**
+             * Chain
+             * @description The chain of the token, such as solana
+             */
             chain: string;
-            /** Symbol */
+            /**
+             * Symbol
+             * @description The symbol of the token; null if it is not known or not plain text
+             */
             symbol: string | null;
-            /** Price */
+            /**
+             * Price
+             * @description The close that decided
+             */
             price: number;
-            /** Reason */
+            /**
+             * Reason
+             * @description Why, in words
+             */
             reason: string;
         };
         /** WatchSummary */
         WatchSummary: {
-            /** Run Id */
+            /**
+             * Run Id
+             * @description The id of the run
+             */
             run_id: string;
-            /** Bot Id */
+            /**
+             * Bot Id
+             * @description The id of its bot
+             */
             bot_id: string;
             /**
              * Status
+             * @description Whether it goes on or has ended
              * @enum {string}
              */
             status: "running" | "stopped";
-            /** Stop Reason */
+            /**
+             * Stop Reason
+             * @description Why it ended; null while it goes on
+             */
             stop_reason: ("user" | "replaced" | "failed") | null;
             /**
              * Created At
              * Format: date-time
+             * @description When it was asked for
              */
             created_at: string;
-            /** Stopped At */
+            /**
+             * Stopped At
+             * @description When it was stopped; null while it goes on
+             */
             stopped_at: string | null;
             /**
              * Kline Interval
+             * @description How long a candle is
              * @enum {string}
              */
             kline_interval: "1m" | "5m" | "15m" | "1h" | "4h" | "1d";
@@ -8960,9 +10013,15 @@ export interface components {
              * @description Whose prices it uses: `demo` prices are invented; null for runs of older versions
              */
             data_source: string | null;
-            /** Tokens */
+            /**
+             * Tokens
+             * @description The tokens that are watched
+             */
             tokens: components["schemas"]["WatchedToken"][];
-            /** Total Signals */
+            /**
+             * Total Signals
+             * @description How often the conditions of a token became true
+             */
             total_signals: number;
             /**
              * Details Kept
@@ -8972,26 +10031,41 @@ export interface components {
         };
         /** WatchView */
         WatchView: {
-            /** Run Id */
+            /**
+             * Run Id
+             * @description The id of the run
+             */
             run_id: string;
-            /** Bot Id */
+            /**
+             * Bot Id
+             * @description The id of its bot
+             */
             bot_id: string;
             /**
              * Status
+             * @description Whether it goes on or has ended
              * @enum {string}
              */
             status: "running" | "stopped";
-            /** Stop Reason */
+            /**
+             * Stop Reason
+             * @description Why it ended; null while it goes on
+             */
             stop_reason: ("user" | "replaced" | "failed") | null;
             /**
              * Created At
              * Format: date-time
+             * @description When it was asked for
              */
             created_at: string;
-            /** Stopped At */
+            /**
+             * Stopped At
+             * @description When it was stopped; null while it goes on
+             */
             stopped_at: string | null;
             /**
              * Kline Interval
+             * @description How long a candle is
              * @enum {string}
              */
             kline_interval: "1m" | "5m" | "15m" | "1h" | "4h" | "1d";
@@ -9005,9 +10079,15 @@ export interface components {
              * @description Whose prices it uses: `demo` prices are invented; null for runs of older versions
              */
             data_source: string | null;
-            /** Tokens */
+            /**
+             * Tokens
+             * @description The tokens that are watched
+             */
             tokens: components["schemas"]["WatchedToken"][];
-            /** Total Signals */
+            /**
+             * Total Signals
+             * @description How often the conditions of a token became true
+             */
             total_signals: number;
             /**
              * Details Kept
@@ -9016,7 +10096,10 @@ export interface components {
             details_kept: boolean;
             /** @description The strategy it watches for, whatever the bot holds now */
             strategy: components["schemas"]["Strategy"];
-            /** Strategy Summary */
+            /**
+             * Strategy Summary
+             * @description The strategy in plain English
+             */
             strategy_summary: string;
             /**
              * Signals
@@ -9029,9 +10112,15 @@ export interface components {
          * @description One token, as its last closed candle shows it.
          */
         WatchedToken: {
-            /** Token */
+            /**
+             * Token
+             * @description The address of the token
+             */
             token: string;
-            /** Chain */
+            /**
+             * Chain
+             * @description The chain of the token, such as solana
+             */
             chain: string;
             /**
              * Symbol

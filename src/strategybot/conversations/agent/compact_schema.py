@@ -12,7 +12,7 @@ LEFT_OUT |= {"exclusiveMinimum", "exclusiveMaximum"}  # Google's API does not ta
 DEFINITIONS = "#/$defs/"
 # Fields of a strategy whose names tell a language model enough; the API describes them all.
 NAMED_WELL = frozenset(
-    [
+    {
         "conditions",
         "match",
         "exit_conditions",
@@ -31,7 +31,7 @@ NAMED_WELL = frozenset(
         "max_trades_per_day",
         "max_drawdown_percent",
         "position_percent",
-    ]
+    }
 )
 
 
