@@ -1447,7 +1447,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read Conversation */
+        /**
+         * Read Conversation
+         * @description Return a conversation with its messages.
+         */
         get: operations["read_conversation"];
         put?: never;
         post?: never;
@@ -1595,7 +1598,10 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Delete Target */
+        /**
+         * Delete Target
+         * @description Delete a target: nothing is sent to it any more.
+         */
         delete: operations["delete_target"];
         options?: never;
         head?: never;
@@ -10484,6 +10490,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id, as listings and answers have it */
                 bot_id: string;
             };
             cookie?: never;
@@ -10556,6 +10563,7 @@ export interface operations {
                 "if-match"?: string | null;
             };
             path: {
+                /** @description The id, as listings and answers have it */
                 bot_id: string;
             };
             cookie?: never;
@@ -10656,6 +10664,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id, as listings and answers have it */
                 bot_id: string;
             };
             cookie?: never;
@@ -10735,6 +10744,7 @@ export interface operations {
                 "if-match"?: string | null;
             };
             path: {
+                /** @description The id, as listings and answers have it */
                 bot_id: string;
             };
             cookie?: never;
@@ -10835,6 +10845,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id, as listings and answers have it */
                 bot_id: string;
             };
             cookie?: never;
@@ -10909,6 +10920,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description The id, as listings and answers have it */
                 bot_id: string;
             };
             cookie?: never;
@@ -10981,7 +10993,9 @@ export interface operations {
                 "if-match"?: string | null;
             };
             path: {
+                /** @description The id, as listings and answers have it */
                 bot_id: string;
+                /** @description The number of the revision */
                 revision: number;
             };
             cookie?: never;
@@ -11075,6 +11089,7 @@ export interface operations {
                 "if-match"?: string | null;
             };
             path: {
+                /** @description The id, as listings and answers have it */
                 bot_id: string;
             };
             cookie?: never;
@@ -11171,6 +11186,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id, as listings and answers have it */
                 bot_id: string;
             };
             cookie?: never;
@@ -11262,6 +11278,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id, as listings and answers have it */
                 bot_id: string;
             };
             cookie?: never;
@@ -12078,6 +12095,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id, as listings and answers have it */
                 personal_token_id: string;
             };
             cookie?: never;
@@ -12409,6 +12427,7 @@ export interface operations {
                 "if-match"?: string | null;
             };
             path: {
+                /** @description The id, as listings and answers have it */
                 bot_id: string;
             };
             cookie?: never;
@@ -12511,6 +12530,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id, as listings and answers have it */
                 bot_id: string;
             };
             cookie?: never;
@@ -12609,6 +12629,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description The id, as listings and answers have it */
                 bot_id: string;
             };
             cookie?: never;
@@ -12678,7 +12699,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id, as listings and answers have it */
                 bot_id: string;
+                /** @description The id, as listings and answers have it */
                 run_id: string;
             };
             cookie?: never;
@@ -12748,7 +12771,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id, as listings and answers have it */
                 bot_id: string;
+                /** @description The id, as listings and answers have it */
                 run_id: string;
             };
             cookie?: never;
@@ -12825,7 +12850,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id, as listings and answers have it */
                 bot_id: string;
+                /** @description The id, as listings and answers have it */
                 run_id: string;
             };
             cookie?: never;
@@ -12908,7 +12935,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id, as listings and answers have it */
                 bot_id: string;
+                /** @description The id, as listings and answers have it */
                 run_id: string;
             };
             cookie?: never;
@@ -13001,7 +13030,9 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description The id, as listings and answers have it */
                 bot_id: string;
+                /** @description The id, as listings and answers have it */
                 run_id: string;
             };
             cookie?: never;
@@ -13080,7 +13111,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id, as listings and answers have it */
                 bot_id: string;
+                /** @description The id, as listings and answers have it */
                 run_id: string;
             };
             cookie?: never;
@@ -13164,7 +13197,9 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description The id, as listings and answers have it */
                 bot_id: string;
+                /** @description The id, as listings and answers have it */
                 run_id: string;
             };
             cookie?: never;
@@ -13248,7 +13283,9 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description The id, as listings and answers have it */
                 bot_id: string;
+                /** @description The id, as listings and answers have it */
                 run_id: string;
             };
             cookie?: never;
@@ -13327,7 +13364,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id, as listings and answers have it */
                 bot_id: string;
+                /** @description The id, as listings and answers have it */
                 run_id: string;
             };
             cookie?: never;
@@ -13415,7 +13454,9 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description The id, as listings and answers have it */
                 bot_id: string;
+                /** @description The id, as listings and answers have it */
                 run_id: string;
             };
             cookie?: never;
@@ -13505,7 +13546,9 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description The id, as listings and answers have it */
                 bot_id: string;
+                /** @description The id, as listings and answers have it */
                 run_id: string;
             };
             cookie?: never;
@@ -13575,7 +13618,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id, as listings and answers have it */
                 bot_id: string;
+                /** @description The id, as listings and answers have it */
                 run_id: string;
             };
             cookie?: never;
@@ -13645,7 +13690,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id, as listings and answers have it */
                 bot_id: string;
+                /** @description The id, as listings and answers have it */
                 run_id: string;
             };
             cookie?: never;
@@ -13733,7 +13780,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id, as listings and answers have it */
                 bot_id: string;
+                /** @description The id, as listings and answers have it */
                 run_id: string;
             };
             cookie?: never;
@@ -13810,6 +13859,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id, as listings and answers have it */
                 bot_id: string;
             };
             cookie?: never;
@@ -13908,6 +13958,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description The id, as listings and answers have it */
                 bot_id: string;
             };
             cookie?: never;
@@ -13977,7 +14028,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id, as listings and answers have it */
                 bot_id: string;
+                /** @description The id, as listings and answers have it */
                 run_id: string;
             };
             cookie?: never;
@@ -14052,7 +14105,9 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description The id, as listings and answers have it */
                 bot_id: string;
+                /** @description The id, as listings and answers have it */
                 run_id: string;
             };
             cookie?: never;
@@ -14131,7 +14186,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id, as listings and answers have it */
                 bot_id: string;
+                /** @description The id, as listings and answers have it */
                 run_id: string;
             };
             cookie?: never;
@@ -14219,6 +14276,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id, as listings and answers have it */
                 bot_id: string;
             };
             cookie?: never;
@@ -14317,6 +14375,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description The id, as listings and answers have it */
                 bot_id: string;
             };
             cookie?: never;
@@ -14386,7 +14445,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id, as listings and answers have it */
                 bot_id: string;
+                /** @description The id, as listings and answers have it */
                 run_id: string;
             };
             cookie?: never;
@@ -14456,7 +14517,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id, as listings and answers have it */
                 bot_id: string;
+                /** @description The id, as listings and answers have it */
                 run_id: string;
             };
             cookie?: never;
@@ -14535,7 +14598,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id, as listings and answers have it */
                 bot_id: string;
+                /** @description The id, as listings and answers have it */
                 run_id: string;
             };
             cookie?: never;
@@ -14626,6 +14691,7 @@ export interface operations {
                 "if-match"?: string | null;
             };
             path: {
+                /** @description The id, as listings and answers have it */
                 bot_id: string;
             };
             cookie?: never;
@@ -14751,6 +14817,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description The id, as listings and answers have it */
                 bot_id: string;
             };
             cookie?: never;
@@ -14823,7 +14890,9 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description The id, as listings and answers have it */
                 bot_id: string;
+                /** @description The id, as listings and answers have it */
                 run_id: string;
             };
             cookie?: never;
@@ -14893,7 +14962,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id, as listings and answers have it */
                 bot_id: string;
+                /** @description The id, as listings and answers have it */
                 run_id: string;
             };
             cookie?: never;
@@ -14972,7 +15043,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id, as listings and answers have it */
                 bot_id: string;
+                /** @description The id, as listings and answers have it */
                 run_id: string;
             };
             cookie?: never;
@@ -15060,7 +15133,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id, as listings and answers have it */
                 bot_id: string;
+                /** @description The id, as listings and answers have it */
                 run_id: string;
             };
             cookie?: never;
@@ -15153,7 +15228,9 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description The id, as listings and answers have it */
                 bot_id: string;
+                /** @description The id, as listings and answers have it */
                 run_id: string;
             };
             cookie?: never;
@@ -15232,7 +15309,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id, as listings and answers have it */
                 bot_id: string;
+                /** @description The id, as listings and answers have it */
                 run_id: string;
             };
             cookie?: never;
@@ -15311,6 +15390,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id, as listings and answers have it */
                 bot_id: string;
             };
             cookie?: never;
@@ -15409,6 +15489,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description The id, as listings and answers have it */
                 bot_id: string;
             };
             cookie?: never;
@@ -15478,7 +15559,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id, as listings and answers have it */
                 bot_id: string;
+                /** @description The id, as listings and answers have it */
                 run_id: string;
             };
             cookie?: never;
@@ -15548,7 +15631,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id, as listings and answers have it */
                 bot_id: string;
+                /** @description The id, as listings and answers have it */
                 run_id: string;
             };
             cookie?: never;
@@ -15783,6 +15868,7 @@ export interface operations {
                 query?: string | null;
                 /** @description Such as solana, bsc, eth or base */
                 chain?: string | null;
+                /** @description How many tokens at the most */
                 limit?: number;
             };
             header?: never;
@@ -15976,6 +16062,7 @@ export interface operations {
                 query?: string | null;
                 /** @description Such as solana, bsc, eth or base */
                 chain?: string | null;
+                /** @description How many tokens at the most */
                 limit?: number;
             };
             header?: never;
@@ -16047,6 +16134,7 @@ export interface operations {
             query?: {
                 /** @description Such as solana, bsc, eth or base */
                 chain?: string | null;
+                /** @description How many tokens at the most */
                 limit?: number;
             };
             header?: never;
@@ -16226,7 +16314,9 @@ export interface operations {
     read_klines: {
         parameters: {
             query?: {
+                /** @description How long a candle is */
                 interval?: "1m" | "5m" | "15m" | "1h" | "4h" | "1d";
+                /** @description How many candles at the most */
                 limit?: number;
                 /** @description Unix seconds */
                 start_time?: number | null;
@@ -16769,6 +16859,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the conversation */
                 conversation_id: string;
             };
             cookie?: never;
@@ -16838,6 +16929,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the conversation */
                 conversation_id: string;
             };
             cookie?: never;
@@ -16914,6 +17006,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the conversation */
                 conversation_id: string;
             };
             cookie?: never;
@@ -16996,6 +17089,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the conversation */
                 conversation_id: string;
             };
             cookie?: never;
@@ -17422,6 +17516,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id, as listings and answers have it */
                 target_id: string;
             };
             cookie?: never;
@@ -17498,6 +17593,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id, as listings and answers have it */
                 target_id: string;
             };
             cookie?: never;
@@ -17580,6 +17676,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id, as listings and answers have it */
                 target_id: string;
             };
             cookie?: never;
