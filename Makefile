@@ -126,6 +126,9 @@ lock: tools ## Pin the newest versions that pyproject.toml admits
 		--extra dev -c requirements.lock pyproject.toml -o requirements-dev.lock
 	printf 'editables\nhatchling\n' | $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
 		--no-emit-index-url --no-header --no-annotate -c requirements-dev.lock - -o requirements-build.lock
+# Apart from the other tools: it needs an older typer than the service.
+	printf 'openapi-python-client\n' | $(BIN)/uv pip compile --quiet --upgrade --universal --python-version 3.11 \
+		--generate-hashes --no-emit-index-url --no-header --no-annotate - -o requirements-generators.lock
 
 audit: tools ## Ask the advisory databases about every package we use
 	@echo "Python packages:"

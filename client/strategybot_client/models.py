@@ -167,9 +167,10 @@ class UniverseToken(Model):
 
 
 class TrendingUniverse(Model):
-    """The trending tokens of a chain, as they are listed when the run begins."""
+    """The trending tokens of a chain, as they are listed when the run begins, or on each of its days."""
     trending: str
     limit: int | None = None
+    as_of: Literal["each_day"] | None = None
 
 
 class BacktestRequest(Model):

@@ -45,7 +45,10 @@ class Operations(Sender):
         return self.rows(models.ListedBot, "bots", "/api/bots", query={"runs": runs})
 
     def read_bot(self, bot_id: str) -> models.BotView:
-        """Return a bot. The header `ETag` names the revision of its strategy."""
+        """Return a bot. The header `ETag` names the revision of its strategy.
+
+        bot_id: The id, as listings and answers have it
+        """
         return self.send(models.BotView, "GET", f"/api/bots/{self.quoted(bot_id)}")
 
     def change_bot(
@@ -56,6 +59,7 @@ class Operations(Sender):
     ) -> models.BotView:
         """Change any subset of a bot. A new strategy replaces the old one completely and becomes a new revision.
 
+        bot_id: The id, as listings and answers have it
         if_match: The revision that this is based on, such as `"3"`: refused if there is a newer one
         name: A name that no other bot of yours has
         description: What it is for
@@ -79,6 +83,7 @@ class Operations(Sender):
     ) -> models.BotView:
         """Replace a bot. Omitted fields are reset to their defaults.
 
+        bot_id: The id, as listings and answers have it
         if_match: The revision that this is based on, such as `"3"`: refused if there is a newer one
         name: A name that no other bot of yours has
         description: What it is for
@@ -95,20 +100,31 @@ class Operations(Sender):
         )
 
     def delete_bot(self, bot_id: str) -> None:
-        """Delete a bot and everything that belongs to it."""
+        """Delete a bot and everything that belongs to it.
+
+        bot_id: The id, as listings and answers have it
+        """
         return self.send(type(None), "DELETE", f"/api/bots/{self.quoted(bot_id)}")
 
     def export_strategy(self, bot_id: str) -> models.StrategyExport:
-        """Return the bot's strategy as one file, with the versions that wrote it and nothing about its owner."""
+        """Return the bot's strategy as one file, with the versions that wrote it and nothing about its owner.
+
+        bot_id: The id, as listings and answers have it
+        """
         return self.send(models.StrategyExport, "GET", f"/api/bots/{self.quoted(bot_id)}/export")
 
     def list_revisions(self, bot_id: str) -> Rows[models.RevisionView]:
-        """Return the kept strategies of the bot, newest first."""
+        """Return the kept strategies of the bot, newest first.
+
+        bot_id: The id, as listings and answers have it
+        """
         return self.rows(models.RevisionView, "revisions", f"/api/bots/{self.quoted(bot_id)}/revisions")
 
     def restore_revision(self, bot_id: str, revision: int, *, if_match: str | None = UNSET) -> models.BotView:
         """Restore an earlier strategy as a new revision.
 
+        bot_id: The id, as listings and answers have it
+        revision: The number of the revision
         if_match: The revision that this is based on, such as `"3"`: refused if there is a newer one
         """
         return self.send(
@@ -120,6 +136,7 @@ class Operations(Sender):
         """Take back the last change of the strategy, or the last few, as a new revision. Each undo goes further
         back.
 
+        bot_id: The id, as listings and answers have it
         steps: How many changes to take back
         if_match: The revision that this is based on, such as `"3"`: refused if there is a newer one
         """
@@ -131,12 +148,16 @@ class Operations(Sender):
     def seal_history(self, bot_id: str, *, from_: int | datetime | None = UNSET) -> models.BotView:
         """Seal the newest part of the bot's history: backtests do not see it until it is opened.
 
+        bot_id: The id, as listings and answers have it
         from_: By default the newest quarter of the bot's history that no run has seen
         """
         return self.send(models.BotView, "POST", f"/api/bots/{self.quoted(bot_id)}/holdout", body={"from": from_})
 
     def open_history(self, bot_id: str) -> models.BotView:
-        """Open the sealed history. This is recorded, shown with every later result, and cannot be undone."""
+        """Open the sealed history. This is recorded, shown with every later result, and cannot be undone.
+
+        bot_id: The id, as listings and answers have it
+        """
         return self.send(models.BotView, "POST", f"/api/bots/{self.quoted(bot_id)}/holdout/open")
 
     def register(self, *, email: str, password: str, x_anonymous_token: str | None = UNSET) -> models.TokenView:
@@ -237,7 +258,10 @@ class Operations(Sender):
         )
 
     def revoke_token(self, personal_token_id: str) -> None:
-        """Revoke a personal token."""
+        """Revoke a personal token.
+
+        personal_token_id: The id, as listings and answers have it
+        """
         return self.send(type(None), "DELETE", f"/api/auth/tokens/{self.quoted(personal_token_id)}")
 
     def answer_connection_request(
@@ -325,6 +349,7 @@ class Operations(Sender):
     ) -> models.BacktestView:
         """Start a backtest. It runs in the background; read the run again to follow its progress.
 
+        bot_id: The id, as listings and answers have it
         if_match: The revision that this is based on, such as `"3"`: refused if there is a newer one
         token: An address or a token id; the bot's by default
         chain: The bot's, or the one of your settings, by default
@@ -367,6 +392,7 @@ class Operations(Sender):
     ) -> models.PreviewView:
         """Return where a strategy would buy, saved or not. It does not count as a backtest. At most 60 a minute.
 
+        bot_id: The id, as listings and answers have it
         token: An address or a token id; the bot's by default
         chain: The bot's, or the one of your settings, by default
         initial_cash: The cash it begins with; that of your settings by default
@@ -394,11 +420,18 @@ class Operations(Sender):
         )
 
     def list_backtests(self, bot_id: str) -> Rows[models.BacktestSummary]:
-        """Return all backtests of the bot, newest first, without their long fields."""
+        """Return all backtests of the bot, newest first, without their long fields.
+
+        bot_id: The id, as listings and answers have it
+        """
         return self.rows(models.BacktestSummary, "backtests", f"/api/bots/{self.quoted(bot_id)}/backtests")
 
     def read_backtest(self, bot_id: str, run_id: str) -> models.BacktestView:
-        """Return the status and results of a run."""
+        """Return the status and results of a run.
+
+        bot_id: The id, as listings and answers have it
+        run_id: The id, as listings and answers have it
+        """
         return self.send(models.BacktestView, "GET", f"/api/bots/{self.quoted(bot_id)}/backtest/{self.quoted(run_id)}")
 
     def annotate_backtest(
@@ -406,7 +439,11 @@ class Operations(Sender):
     ) -> models.BacktestView:
         """Set the name, note or star of a run. Its parameters and results cannot be changed.
 
+        bot_id: The id, as listings and answers have it
+        run_id: The id, as listings and answers have it
         name: Null removes it
+        note: A note of its owner
+        starred: Whether it is marked; marked runs are kept longest
         """
         return self.send(
             models.BacktestView, "PATCH", f"/api/bots/{self.quoted(bot_id)}/backtest/{self.quoted(run_id)}",
@@ -414,27 +451,47 @@ class Operations(Sender):
         )
 
     def delete_backtest(self, bot_id: str, run_id: str) -> None:
-        """Delete a run with its trades. A pending or running one is stopped."""
+        """Delete a run with its trades. A pending or running one is stopped.
+
+        bot_id: The id, as listings and answers have it
+        run_id: The id, as listings and answers have it
+        """
         return self.send(type(None), "DELETE", f"/api/bots/{self.quoted(bot_id)}/backtest/{self.quoted(run_id)}")
 
     def stop_backtest(self, bot_id: str, run_id: str) -> models.BacktestView:
-        """Stop a pending or running backtest. Its results so far are kept."""
+        """Stop a pending or running backtest. Its results so far are kept.
+
+        bot_id: The id, as listings and answers have it
+        run_id: The id, as listings and answers have it
+        """
         return self.send(
             models.BacktestView, "POST", f"/api/bots/{self.quoted(bot_id)}/backtest/{self.quoted(run_id)}/stop"
         )
 
     def list_trades(self, bot_id: str, run_id: str) -> Rows[models.TradeView]:
-        """Return the closed trades of a run, oldest first."""
+        """Return the closed trades of a run, oldest first.
+
+        bot_id: The id, as listings and answers have it
+        run_id: The id, as listings and answers have it
+        """
         return self.rows(
             models.TradeView, "trades", f"/api/bots/{self.quoted(bot_id)}/backtest/{self.quoted(run_id)}/trades"
         )
 
     def download_trades(self, bot_id: str, run_id: str) -> str:
-        """Return all closed trades as CSV."""
+        """Return all closed trades as CSV.
+
+        bot_id: The id, as listings and answers have it
+        run_id: The id, as listings and answers have it
+        """
         return self.send(str, "GET", f"/api/bots/{self.quoted(bot_id)}/backtest/{self.quoted(run_id)}/trades.csv")
 
     def list_signals(self, bot_id: str, run_id: str) -> Rows[models.SignalView]:
-        """Return the decisions of a run with their time and reason, oldest first."""
+        """Return the decisions of a run with their time and reason, oldest first.
+
+        bot_id: The id, as listings and answers have it
+        run_id: The id, as listings and answers have it
+        """
         return self.rows(
             models.SignalView, "signals", f"/api/bots/{self.quoted(bot_id)}/backtest/{self.quoted(run_id)}/signals"
         )
@@ -444,6 +501,8 @@ class Operations(Sender):
 
         Oldest first; the position that is open at the end comes last.
 
+        bot_id: The id, as listings and answers have it
+        run_id: The id, as listings and answers have it
         token_id: Of a portfolio: one of its tokens
         """
         return self.rows(
@@ -454,6 +513,8 @@ class Operations(Sender):
     def read_backtest_courses(self, bot_id: str, run_id: str, *, token_id: str | None = UNSET) -> models.TradeCourses:
         """Return how far each closed trade rose and fell while it was held, and what slippage cost it.
 
+        bot_id: The id, as listings and answers have it
+        run_id: The id, as listings and answers have it
         token_id: Of a portfolio: one of its tokens
         """
         return self.send(
@@ -467,6 +528,8 @@ class Operations(Sender):
     ) -> models.ChartView:
         """Return the candles of the run for a chart, merged if there are more than `limit`.
 
+        bot_id: The id, as listings and answers have it
+        run_id: The id, as listings and answers have it
         start_time: Unix seconds
         end_time: Unix seconds
         limit: Candles at the most
@@ -485,6 +548,8 @@ class Operations(Sender):
     ) -> models.LinesView:
         """Return the indicators of the run's conditions for its chart, at the same candles as the klines.
 
+        bot_id: The id, as listings and answers have it
+        run_id: The id, as listings and answers have it
         from_: Unix seconds
         to: Unix seconds
         limit: Candles at the most
@@ -497,19 +562,31 @@ class Operations(Sender):
         )
 
     def share_backtest(self, bot_id: str, run_id: str) -> models.ShareView:
-        """Share this completed backtest with everyone who knows its address. The share does not identify you."""
+        """Share this completed backtest with everyone who knows its address. The share does not identify you.
+
+        bot_id: The id, as listings and answers have it
+        run_id: The id, as listings and answers have it
+        """
         return self.send(
             models.ShareView, "POST", f"/api/bots/{self.quoted(bot_id)}/backtest/{self.quoted(run_id)}/share"
         )
 
     def read_share_address(self, bot_id: str, run_id: str) -> models.ShareView:
-        """Return the address under which this backtest is shared; 404 if it is not shared."""
+        """Return the address under which this backtest is shared; 404 if it is not shared.
+
+        bot_id: The id, as listings and answers have it
+        run_id: The id, as listings and answers have it
+        """
         return self.send(
             models.ShareView, "GET", f"/api/bots/{self.quoted(bot_id)}/backtest/{self.quoted(run_id)}/share"
         )
 
     def end_share(self, bot_id: str, run_id: str) -> None:
-        """End the share. Its address stops working, and a new share gets a new address."""
+        """End the share. Its address stops working, and a new share gets a new address.
+
+        bot_id: The id, as listings and answers have it
+        run_id: The id, as listings and answers have it
+        """
         return self.send(type(None), "DELETE", f"/api/bots/{self.quoted(bot_id)}/backtest/{self.quoted(run_id)}/share")
 
     def start_optimisation(
@@ -525,6 +602,7 @@ class Operations(Sender):
         """Start a search, which runs every combination of the parameters' values. Read it again to follow its
         progress.
 
+        bot_id: The id, as listings and answers have it
         token: An address or a token id; the bot's by default
         chain: The bot's, or the one of your settings, by default
         initial_cash: The cash it begins with; that of your settings by default
@@ -553,23 +631,38 @@ class Operations(Sender):
         )
 
     def list_optimisations(self, bot_id: str) -> Rows[models.OptimisationSummary]:
-        """Return all optimisations of the bot, newest first, without their results."""
+        """Return all optimisations of the bot, newest first, without their results.
+
+        bot_id: The id, as listings and answers have it
+        """
         return self.rows(models.OptimisationSummary, "optimisations", f"/api/bots/{self.quoted(bot_id)}/optimisations")
 
     def read_optimisation(self, bot_id: str, run_id: str) -> models.OptimisationView:
-        """Return the status and results of a search. Its `walk_forward` is the figure to believe."""
+        """Return the status and results of a search. Its `walk_forward` is the figure to believe.
+
+        bot_id: The id, as listings and answers have it
+        run_id: The id, as listings and answers have it
+        """
         return self.send(
             models.OptimisationView, "GET", f"/api/bots/{self.quoted(bot_id)}/optimise/{self.quoted(run_id)}"
         )
 
     def list_variants(self, bot_id: str, run_id: str) -> Rows[models.VariantView]:
-        """Return the metrics of each variant, in the order of their numbers."""
+        """Return the metrics of each variant, in the order of their numbers.
+
+        bot_id: The id, as listings and answers have it
+        run_id: The id, as listings and answers have it
+        """
         return self.rows(
             models.VariantView, "variants", f"/api/bots/{self.quoted(bot_id)}/optimise/{self.quoted(run_id)}/variants"
         )
 
     def stop_optimisation(self, bot_id: str, run_id: str) -> models.OptimisationView:
-        """Stop a pending or running search. The variants that were run are kept."""
+        """Stop a pending or running search. The variants that were run are kept.
+
+        bot_id: The id, as listings and answers have it
+        run_id: The id, as listings and answers have it
+        """
         return self.send(
             models.OptimisationView, "POST", f"/api/bots/{self.quoted(bot_id)}/optimise/{self.quoted(run_id)}/stop"
         )
@@ -586,6 +679,7 @@ class Operations(Sender):
     ) -> models.SurveyView:
         """Start a survey, which runs the bot's strategy on many tokens. Read it again to follow its progress.
 
+        bot_id: The id, as listings and answers have it
         initial_cash: The cash it begins with; that of your settings by default
         fee_percent: Of each fill; that of your settings by default
         slippage_percent: Of each price; that of your settings by default
@@ -611,19 +705,34 @@ class Operations(Sender):
         )
 
     def list_surveys(self, bot_id: str) -> Rows[models.SurveySummary]:
-        """Return all surveys of the bot, newest first, without their rows."""
+        """Return all surveys of the bot, newest first, without their rows.
+
+        bot_id: The id, as listings and answers have it
+        """
         return self.rows(models.SurveySummary, "surveys", f"/api/bots/{self.quoted(bot_id)}/surveys")
 
     def read_survey(self, bot_id: str, run_id: str) -> models.SurveyView:
-        """Return the status and rows of a survey. A row is added as soon as its token is tested."""
+        """Return the status and rows of a survey. A row is added as soon as its token is tested.
+
+        bot_id: The id, as listings and answers have it
+        run_id: The id, as listings and answers have it
+        """
         return self.send(models.SurveyView, "GET", f"/api/bots/{self.quoted(bot_id)}/survey/{self.quoted(run_id)}")
 
     def download_survey(self, bot_id: str, run_id: str) -> str:
-        """Return the rows as CSV."""
+        """Return the rows as CSV.
+
+        bot_id: The id, as listings and answers have it
+        run_id: The id, as listings and answers have it
+        """
         return self.send(str, "GET", f"/api/bots/{self.quoted(bot_id)}/survey/{self.quoted(run_id)}/rows.csv")
 
     def stop_survey(self, bot_id: str, run_id: str) -> models.SurveyView:
-        """Stop a pending or running survey. The rows of tested tokens are kept."""
+        """Stop a pending or running survey. The rows of tested tokens are kept.
+
+        bot_id: The id, as listings and answers have it
+        run_id: The id, as listings and answers have it
+        """
         return self.send(
             models.SurveyView, "POST", f"/api/bots/{self.quoted(bot_id)}/survey/{self.quoted(run_id)}/stop"
         )
@@ -641,6 +750,7 @@ class Operations(Sender):
     ) -> models.SimulationView:
         """Start a simulation. A running one of this bot is stopped; the first candle is processed at once.
 
+        bot_id: The id, as listings and answers have it
         if_match: The revision that this is based on, such as `"3"`: refused if there is a newer one
         token: An address or a token id; the bot's by default
         chain: The bot's, or the one of your settings, by default
@@ -672,7 +782,10 @@ class Operations(Sender):
         )
 
     def list_simulations(self, bot_id: str) -> Rows[models.SimulationSummary]:
-        """Return all simulations of the bot, newest first, without their long fields."""
+        """Return all simulations of the bot, newest first, without their long fields.
+
+        bot_id: The id, as listings and answers have it
+        """
         return self.rows(models.SimulationSummary, "simulations", f"/api/bots/{self.quoted(bot_id)}/simulations")
 
     def read_simulation(
@@ -682,6 +795,8 @@ class Operations(Sender):
         from
         `since`.
 
+        bot_id: The id, as listings and answers have it
+        run_id: The id, as listings and answers have it
         since: Unix seconds: klines, signals and log only from this candle on
         token_id: Of a portfolio: one of its tokens
         """
@@ -691,19 +806,31 @@ class Operations(Sender):
         )
 
     def stop_simulation(self, bot_id: str, run_id: str) -> models.SimulationView:
-        """Stop a run and keep its results. A stopped run is not changed."""
+        """Stop a run and keep its results. A stopped run is not changed.
+
+        bot_id: The id, as listings and answers have it
+        run_id: The id, as listings and answers have it
+        """
         return self.send(
             models.SimulationView, "POST", f"/api/bots/{self.quoted(bot_id)}/simulate/{self.quoted(run_id)}/stop"
         )
 
     def pause_simulation(self, bot_id: str, run_id: str) -> models.SimulationView:
-        """Pause a run: it keeps its portfolio and processes no candle. It still counts as running for your tier."""
+        """Pause a run: it keeps its portfolio and processes no candle. It still counts as running for your tier.
+
+        bot_id: The id, as listings and answers have it
+        run_id: The id, as listings and answers have it
+        """
         return self.send(
             models.SimulationView, "POST", f"/api/bots/{self.quoted(bot_id)}/simulate/{self.quoted(run_id)}/pause"
         )
 
     def resume_simulation(self, bot_id: str, run_id: str) -> models.SimulationView:
-        """Resume a paused run: a replay continues where it was, a live run skips the candles that closed meanwhile."""
+        """Resume a paused run: a replay continues where it was, a live run skips the candles that closed meanwhile.
+
+        bot_id: The id, as listings and answers have it
+        run_id: The id, as listings and answers have it
+        """
         return self.send(
             models.SimulationView, "POST", f"/api/bots/{self.quoted(bot_id)}/simulate/{self.quoted(run_id)}/resume"
         )
@@ -714,6 +841,8 @@ class Operations(Sender):
     ) -> models.LinesView:
         """Return the indicators of the run's conditions for its chart.
 
+        bot_id: The id, as listings and answers have it
+        run_id: The id, as listings and answers have it
         from_: Unix seconds
         to: Unix seconds
         token_id: Of a portfolio: one of its tokens
@@ -726,6 +855,9 @@ class Operations(Sender):
     def read_simulation_parity(self, bot_id: str, run_id: str) -> models.ParityView:
         """Run the engine again on the candles that the run has seen. Return whether the results are equal, or the
         differences.
+
+        bot_id: The id, as listings and answers have it
+        run_id: The id, as listings and answers have it
         """
         return self.send(
             models.ParityView, "GET", f"/api/bots/{self.quoted(bot_id)}/simulate/{self.quoted(run_id)}/parity"
@@ -741,6 +873,7 @@ class Operations(Sender):
         It goes on until it is stopped, also across restarts. Conditions that are true already are told once, at
         the start.
 
+        bot_id: The id, as listings and answers have it
         tokens: The bot's own token by default
         kline_interval: The one of your settings, if it fits the strategy, or the bot's recommended one by default
         """
@@ -750,15 +883,26 @@ class Operations(Sender):
         )
 
     def list_watches(self, bot_id: str) -> Rows[models.WatchSummary]:
-        """Return all watches of the bot, newest first, without their signals."""
+        """Return all watches of the bot, newest first, without their signals.
+
+        bot_id: The id, as listings and answers have it
+        """
         return self.rows(models.WatchSummary, "watches", f"/api/bots/{self.quoted(bot_id)}/watches")
 
     def read_watch(self, bot_id: str, run_id: str) -> models.WatchView:
-        """Return a watch with the state of its tokens and its newest signals."""
+        """Return a watch with the state of its tokens and its newest signals.
+
+        bot_id: The id, as listings and answers have it
+        run_id: The id, as listings and answers have it
+        """
         return self.send(models.WatchView, "GET", f"/api/bots/{self.quoted(bot_id)}/watch/{self.quoted(run_id)}")
 
     def stop_watch(self, bot_id: str, run_id: str) -> models.WatchView:
-        """Stop a watch and keep its signals. A stopped one is not changed."""
+        """Stop a watch and keep its signals. A stopped one is not changed.
+
+        bot_id: The id, as listings and answers have it
+        run_id: The id, as listings and answers have it
+        """
         return self.send(models.WatchView, "POST", f"/api/bots/{self.quoted(bot_id)}/watch/{self.quoted(run_id)}/stop")
 
     def read_share(self, share_id: str) -> models.SharedBacktest:
@@ -782,6 +926,7 @@ class Operations(Sender):
 
         query: Symbol, name or address
         chain: Such as solana, bsc, eth or base
+        limit: How many tokens at the most
         """
         return self.send(
             models.TokensAnswer, "GET", "/api/market/tokens", query={"query": query, "chain": chain, "limit": limit}
@@ -801,6 +946,7 @@ class Operations(Sender):
 
         query: Symbol, name or address
         chain: Such as solana, bsc, eth or base
+        limit: How many tokens at the most
         """
         return self.send(
             models.TokensAnswer, "GET", "/api/market/demo-tokens", query={"query": query, "chain": chain, "limit":
@@ -811,6 +957,7 @@ class Operations(Sender):
         """Return the tokens that are traded most at the moment.
 
         chain: Such as solana, bsc, eth or base
+        limit: How many tokens at the most
         """
         return self.send(
             models.TokensAnswer, "GET", "/api/market/tokens/trending", query={"chain": chain, "limit": limit}
@@ -830,6 +977,8 @@ class Operations(Sender):
         """Return the latest candles of a token in ascending order. The last one may still be open.
 
         token_id: `<address>-<chain>`
+        interval: How long a candle is
+        limit: How many candles at the most
         start_time: Unix seconds
         end_time: Unix seconds
         """
@@ -896,16 +1045,23 @@ class Operations(Sender):
         return self.rows(models.ConversationSummary, "conversations", "/api/conversations")
 
     def read_conversation(self, conversation_id: str) -> models.ConversationView:
-        """Read Conversation"""
+        """Return a conversation with its messages.
+
+        conversation_id: The id of the conversation
+        """
         return self.send(models.ConversationView, "GET", f"/api/conversations/{self.quoted(conversation_id)}")
 
     def delete_conversation(self, conversation_id: str) -> None:
-        """Delete a conversation and its messages. Bots and runs that it made stay, and its chats still count."""
+        """Delete a conversation and its messages. Bots and runs that it made stay, and its chats still count.
+
+        conversation_id: The id of the conversation
+        """
         return self.send(type(None), "DELETE", f"/api/conversations/{self.quoted(conversation_id)}")
 
     def link_bot(self, conversation_id: str, *, bot_id: str | None) -> models.ConversationView:
         """Link a bot: the following messages are about it. Null unlinks.
 
+        conversation_id: The id of the conversation
         bot_id: One of your bots; null unlinks
         """
         return self.send(
@@ -916,6 +1072,7 @@ class Operations(Sender):
     def send_message(self, conversation_id: str, *, message: str) -> models.TurnView:
         """Send a message and return the answer. A message that begins with `/` is a command: `/help` lists them.
 
+        conversation_id: The id of the conversation
         message: What you say to the assistant
         """
         return self.send(
@@ -973,6 +1130,7 @@ class Operations(Sender):
     ) -> models.TargetView:
         """Change any subset of name, address, events and whether it is enabled.
 
+        target_id: The id, as listings and answers have it
         name: What you call it
         kind: With `fields`; unchanged by default
         fields: The fields of the kind, as `GET /api/notifications/kinds` lists them. Secrets are not shown again
@@ -987,11 +1145,17 @@ class Operations(Sender):
         )
 
     def delete_target(self, target_id: str) -> None:
-        """Delete Target"""
+        """Delete a target: nothing is sent to it any more.
+
+        target_id: The id, as listings and answers have it
+        """
         return self.send(type(None), "DELETE", f"/api/notifications/targets/{self.quoted(target_id)}")
 
     def test_target(self, target_id: str) -> models.TestView:
-        """Send one message now, and return whether it was delivered."""
+        """Send one message now, and return whether it was delivered.
+
+        target_id: The id, as listings and answers have it
+        """
         return self.send(models.TestView, "POST", f"/api/notifications/targets/{self.quoted(target_id)}/test")
 
     def read_info(self) -> models.InfoView:
@@ -1667,7 +1831,7 @@ class AsyncOperations(AsyncSender):
         return self.rows(models.ConversationSummary, "conversations", "/api/conversations")
 
     async def read_conversation(self, conversation_id: str) -> models.ConversationView:
-        """Read Conversation"""
+        """Return a conversation with its messages."""
         return await self.send(models.ConversationView, "GET", f"/api/conversations/{self.quoted(conversation_id)}")
 
     async def delete_conversation(self, conversation_id: str) -> None:
@@ -1731,7 +1895,7 @@ class AsyncOperations(AsyncSender):
         )
 
     async def delete_target(self, target_id: str) -> None:
-        """Delete Target"""
+        """Delete a target: nothing is sent to it any more."""
         return await self.send(type(None), "DELETE", f"/api/notifications/targets/{self.quoted(target_id)}")
 
     async def test_target(self, target_id: str) -> models.TestView:

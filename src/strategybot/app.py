@@ -101,8 +101,22 @@ from strategybot.watches.service import Watches
 
 RESENT: dict[int | str, dict[str, Any]] = {422: {"description": "Any other status than 2xx: the message is sent again"}}
 TAGS = [
-    {"name": "Bots", "description": "Bots, their strategies, revisions and sealed history"},
-    {"name": "Events", "description": EVENT_STREAM},
+    {"name": name, "description": words}
+    for name, words in {
+        "Bots": "Bots, their strategies, revisions and sealed history",
+        "Accounts": "Registration, logins, settings and personal tokens",
+        "Strategy language": "What a strategy can say",
+        "Backtests": "Strategies on market history, with trades, charts and verdicts",
+        "Research": "Searches for better values, and surveys of many tokens",
+        "Simulations": "Paper trading",
+        "Watches": "Notifications when entry conditions become true",
+        "Shared backtests": "Backtests that their owners share, without a login",
+        "Market": "Tokens, prices, candles and risks of the market-data provider",
+        "Conversations": "The chat with the assistant",
+        "Notifications": "Events of your runs, and where they are sent",
+        "Events": EVENT_STREAM,
+        "Operation": "The state and the version of the server",
+    }.items()
 ]
 PAGES = ("", "bots", "market", "account", "login", "register", "connect")
 SECRETS_IN_PATHS = {"/s/": "share_id", "/api/shares/": "share_id"}

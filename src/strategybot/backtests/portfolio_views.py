@@ -12,9 +12,9 @@ from strategybot.runs.schemas import CostsOfRun
 class PortfolioToken(BaseModel):
     """One token. If it could not be tested, `error` says why."""
 
-    token_id: str
-    token: str
-    chain: str
+    token_id: Annotated[str, Field(description="The token's id, as `address-chain`")]
+    token: Annotated[str, Field(description="The address of the token")]
+    chain: Annotated[str, Field(description="The chain of the token, such as solana")]
     symbol: Annotated[str | None, Field(description="Null if it is not plain text")]
     trades: Annotated[int | None, Field(description="Closed round trips")] = None
     pnl: Annotated[float | None, Field(description="In cash, what is held counted at its last close")] = None
@@ -22,8 +22,8 @@ class PortfolioToken(BaseModel):
         float | None, Field(description="Of the initial cash; the tokens add up to the total return")
     ] = None
     first_candle: Annotated[datetime | None, Field(description="From which on it was traded")] = None
-    last_candle: datetime | None = None
-    risk_level: str | None = None
+    last_candle: Annotated[datetime | None, Field(description="The newest candle that it had")] = None
+    risk_level: Annotated[str | None, Field(description="How risky the token is, by its contract")] = None
     costs: CostsOfRun = None
     turned_away: Annotated[int | None, Field(description="Closes at which it was wanted and no place was free")] = None
     plain_return: Annotated[
@@ -32,20 +32,20 @@ class PortfolioToken(BaseModel):
     stopped_trading: Annotated[
         bool | None, Field(description="No candle for 24 hours: a position was written down")
     ] = None
-    open_position: OpenPosition | None = None
-    error: str | None = None
+    open_position: Annotated[OpenPosition | None, Field(description="What is held at the end")] = None
+    error: Annotated[str | None, Field(description="Why it could not be traded; null if it could")] = None
 
 
 class PlacesUsed(BaseModel):
-    time: int
+    time: Annotated[int, Field(description="The candle, by its unix seconds")]
     used: Annotated[int, Field(description="Tokens held at the close of this candle")]
 
 
 class Correlation(BaseModel):
     """Of the daily returns of the tokens, pair by pair."""
 
-    mean: float
-    highest: float
+    mean: Annotated[float, Field(description="The mean of all pairs")]
+    highest: Annotated[float, Field(description="Of the two most alike")]
     highest_tokens: Annotated[list[str], Field(description="The ids of the two most alike")]
     pairs: Annotated[int, Field(description="Pairs with enough days in common")]
 
@@ -55,7 +55,7 @@ class Benchmarks(BaseModel):
 
     equal_parts: Annotated[float | None, Field(description="All tokens bought in equal parts and held")]
     largest: Annotated[float | None, Field(description="The largest token bought and held")]
-    largest_token_id: str
+    largest_token_id: Annotated[str, Field(description="The id of the largest token")]
     plain_mean: Annotated[float | None, Field(description="The mean of the plain strategy on each token alone")]
 
 
@@ -68,8 +68,10 @@ class PortfolioView(BaseModel):
     ] = None
     places_used: Annotated[list[PlacesUsed] | None, Field(description="At the times of the equity curve")] = None
     correlation: Annotated[Correlation | None, Field(description="Null with fewer than two tokens or few days")] = None
-    benchmarks: Benchmarks | None = None
-    dead_token_loss_percent: float | None = None
+    benchmarks: Annotated[Benchmarks | None, Field(description="What else could have been done with the cash")] = None
+    dead_token_loss_percent: Annotated[
+        float | None, Field(description="What a position lost whose token had no candle for 24 hours")
+    ] = None
     portfolio_notes: Annotated[
         list[str], Field(description="What the choice of tokens did to the result, in sentences")
     ] = []

@@ -86,29 +86,29 @@ class FillView(BaseModel):
 
     model_config = ConfigDict(from_attributes=True)
 
-    time: datetime
-    action: Literal["BUY", "SELL"]
+    time: Annotated[datetime, Field(description="When it was filled")]
+    action: Annotated[Literal["BUY", "SELL"], Field(description="Whether it bought or sold")]
     price: Annotated[float | None, Field(description="Slippage included; neither tax nor impact")]
-    quantity: float | None
+    quantity: Annotated[float | None, Field(description="How much of the token")]
     value: Annotated[float | None, Field(description="Quantity × price")]
-    reason: FillReason
-    fee: float | None
-    slippage: float | None
-    tax: float | None
-    impact: float | None
+    reason: Annotated[FillReason, Field(description="Which rule caused it")]
+    fee: Annotated[float | None, Field(description="The fee, in cash")]
+    slippage: Annotated[float | None, Field(description="What slippage cost, in cash")]
+    tax: Annotated[float | None, Field(description="What the token's tax cost, in cash")]
+    impact: Annotated[float | None, Field(description="What moving the price cost, in cash")]
 
 
 class OpenPosition(BaseModel):
     model_config = ConfigDict(from_attributes=True)
 
-    entry_time: datetime
-    entry_price: float | None
-    quantity: float | None
-    current_price: float
-    value: float | None
-    unrealized_pnl: float | None
-    unrealized_pnl_percent: float | None
-    entry_reason: str
+    entry_time: Annotated[datetime, Field(description="When it bought")]
+    entry_price: Annotated[float | None, Field(description="The average price of what is held")]
+    quantity: Annotated[float | None, Field(description="How much of the token")]
+    current_price: Annotated[float, Field(description="The last close")]
+    value: Annotated[float | None, Field(description="Quantity × current price")]
+    unrealized_pnl: Annotated[float | None, Field(description="Its value less what was spent, in cash")]
+    unrealized_pnl_percent: Annotated[float | None, Field(description="The same in percent")]
+    entry_reason: Annotated[str, Field(description="Why it bought, in words")]
     entry_reasons: Reasons = []
     fills: Annotated[list[FillView], Field(description="So far; empty in runs of older versions")] = []
 
@@ -118,19 +118,19 @@ class TradeRecord(BaseModel):
 
     model_config = ConfigDict(from_attributes=True)
 
-    number: int
-    entry_time: datetime
+    number: Annotated[int, Field(description="Counted from 1, oldest first")]
+    entry_time: Annotated[datetime, Field(description="When it bought first")]
     entry_price: Annotated[float | None, Field(description="Average of its buys, weighted by quantity")]
-    exit_time: datetime
+    exit_time: Annotated[datetime, Field(description="When it sold the rest")]
     exit_price: Annotated[float | None, Field(description="Average of its sales, weighted by quantity")]
-    quantity: float | None
-    pnl: float | None
-    pnl_percent: float | None
+    quantity: Annotated[float | None, Field(description="How much of the token")]
+    pnl: Annotated[float | None, Field(description="Profit in cash, costs included; negative for a loss")]
+    pnl_percent: Annotated[float | None, Field(description="Profit in percent of what was spent")]
     fees: Annotated[float | None, Field(description="In cash, of both fills")]
     slippage: Annotated[float | None, Field(description="In cash, of both fills")]
     tax: Annotated[float | None, Field(description="In cash, taken by the token")]
     impact: Annotated[float | None, Field(description="In cash, by moving the pool's price")]
-    entry_reason: str
+    entry_reason: Annotated[str, Field(description="Why it bought, in words")]
     exit_reason: Annotated[ExitReason, Field(description="Of the last fill")]
 
 

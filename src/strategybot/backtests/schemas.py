@@ -67,18 +67,18 @@ class BacktestPatch(Body):
     model_config = ConfigDict(json_schema_extra={"examples": [{"name": "Tighter stop", "starred": True}]})
 
     name: Annotated[Name | None, Field(description="Null removes it")] = None
-    note: Description = ""
-    starred: bool = False
+    note: Annotated[Description, Field(description="A note of its owner")] = ""
+    starred: Annotated[bool, Field(description="Whether it is marked; marked runs are kept longest")] = False
 
 
 class BacktestSummary(RunSummary):
-    token: str
-    chain: str
+    token: Annotated[str, Field(description="The address of the token")]
+    chain: Annotated[str, Field(description="The chain of the token, such as solana")]
     token_symbol: Annotated[str | None, Field(description="Null until it begins, and if it is not plain text")]
     intrabar: HowIntrabar
     name: Annotated[str | None, Field(description="Given by its owner")]
-    note: str
-    starred: bool
+    note: Annotated[str, Field(description="A note of its owner")]
+    starred: Annotated[bool, Field(description="Whether its owner has marked it")]
     metrics: Annotated[MetricsView | None, Field(description="Null until completed")]
     error: Annotated[str | None, Field(description="Why it failed")]
     tokens_total: Annotated[int, Field(description="1, or how many tokens it trades with one purse")]
@@ -92,8 +92,12 @@ class BacktestView(BacktestSummary, PortfolioView):
     strategy_summary: Annotated[str, Field(description="That strategy in plain English")]
     cost_notes: CostNotes
     metric_notes: Annotated[dict[str, str] | None, Field(description="Why a metric is null")]
-    data_report: DataReport | None
-    open_position: OpenPosition | None
+    data_report: Annotated[
+        DataReport | None, Field(description="What was put right in the candles; null until it is known")
+    ]
+    open_position: Annotated[
+        OpenPosition | None, Field(description="What was still held at the end; null if nothing was")
+    ]
     no_trade_reason: Annotated[
         str | None, Field(description="Why a completed run closed no trade, in a sentence; null if it closed one")
     ]
@@ -112,23 +116,23 @@ class BacktestView(BacktestSummary, PortfolioView):
 
 
 class BacktestPage(PageView):
-    backtests: list[BacktestSummary]
-    total_backtests: int
+    backtests: Annotated[list[BacktestSummary], Field(description="Backtests, newest first")]
+    total_backtests: Annotated[int, Field(description="How many there are in all")]
 
 
 class TradesPage(PageView):
-    trades: list[TradeView]
-    total_trades: int
+    trades: Annotated[list[TradeView], Field(description="Closed trades, oldest first")]
+    total_trades: Annotated[int, Field(description="How many closed trades there are in all")]
 
 
 class SignalsPage(PageView):
-    signals: list[SignalView]
-    total_signals: int
+    signals: Annotated[list[SignalView], Field(description="Decisions to buy or to sell, oldest first")]
+    total_signals: Annotated[int, Field(description="How many there are in all")]
 
 
 class ChartView(BaseModel):
     interval_seconds: Annotated[int, Field(description="Longer than the run's own where candles were put together")]
-    klines: list[Kline]
+    klines: Annotated[list[Kline], Field(description="Candles, oldest first")]
     equity: Annotated[
         list[float | None], Field(description="Of the account at the end of each candle; null before the run's start")
     ]
@@ -140,16 +144,16 @@ class TradeRules(BaseModel):
     The position that is open at the end of the run comes after the last trade, without an exit.
     """
 
-    number: int
+    number: Annotated[int, Field(description="Counted from 1, oldest first")]
     entry_decided_at: Annotated[int, Field(description="The candle whose close decided to buy")]
-    entry_filled_at: int
-    entry_price: float | None
+    entry_filled_at: Annotated[int, Field(description="The candle on which it bought")]
+    entry_price: Annotated[float | None, Field(description="The price of the entry")]
     exit_decided_at: Annotated[
         int | None, Field(description="The same as `exit_filled_at` for a stop and a target; null while it is held")
     ]
-    exit_filled_at: int | None
-    entry: list[DrawnCondition]
-    exit: list[DrawnCondition]
+    exit_filled_at: Annotated[int | None, Field(description="The candle on which it sold; null while it is held")]
+    entry: Annotated[list[DrawnCondition], Field(description="The entry conditions that were true")]
+    exit: Annotated[list[DrawnCondition], Field(description="The exit conditions that were true")]
     stop: Annotated[list[PriceStep], Field(description="Fixed or trailing; empty without one")]
     target: Annotated[float | None, Field(description="The first one, from the first price")]
     average: Annotated[
@@ -157,28 +161,28 @@ class TradeRules(BaseModel):
     ]
     targets: Annotated[list[LevelStep], Field(description="The next one; empty unless the strategy trades in parts")]
     ladder: Annotated[list[LevelStep], Field(description="The next step; empty without a ladder")]
-    fills: list[FillView]
+    fills: Annotated[list[FillView], Field(description="Its purchases and sales, oldest first")]
 
 
 class TradeRulesPage(PageView):
-    rules: list[TradeRules]
-    total_trades: int
+    rules: Annotated[list[TradeRules], Field(description="What to draw of each trade, oldest first")]
+    total_trades: Annotated[int, Field(description="How many closed trades there are in all")]
 
 
 class TradeCourse(BaseModel):
-    number: int
+    number: Annotated[int, Field(description="Counted from 1, oldest first")]
     run_up_percent: Annotated[float | None, Field(description="Highest price while held, from the entry price")]
     drawdown_percent: Annotated[float | None, Field(description="Lowest price while held, from the entry price")]
-    slippage: float | None
+    slippage: Annotated[float | None, Field(description="What slippage cost, in cash")]
 
 
 class TradeCourses(BaseModel):
     courses: Annotated[list[TradeCourse], Field(description="Of the newest 2000 trades, oldest first")]
-    total_trades: int
+    total_trades: Annotated[int, Field(description="How many closed trades there are in all")]
 
 
 class LinePoint(BaseModel):
-    time: int
+    time: Annotated[int, Field(description="The candle, by its unix seconds")]
     value: Annotated[float | None, Field(description="Null where the series is unknown")]
 
 
@@ -186,16 +190,16 @@ class LineView(BaseModel):
     """A series of the strategy, drawn over the price, over the volume or in its own pane."""
 
     name: Annotated[str, Field(description="The series in words")]
-    series: AnySeries
-    pane: Pane
+    series: Annotated[AnySeries, Field(description="The series as the strategy has it")]
+    pane: Annotated[Pane, Field(description="Where it is drawn")]
     bounds: Annotated[list[int] | None, Field(description="Of its values, where they have any")]
     levels: Annotated[list[float], Field(description="The numbers it is compared with")]
-    points: list[LinePoint]
+    points: Annotated[list[LinePoint], Field(description="Its values, oldest first")]
 
 
 class LinesView(BaseModel):
     interval_seconds: Annotated[int, Field(description="Longer than the run's own where candles were put together")]
-    series: list[LineView]
+    series: Annotated[list[LineView], Field(description="The series of the strategy's conditions")]
 
 
 class PreviewRequest(TokenBacktestRequest):
@@ -221,21 +225,21 @@ class PreviewRequest(TokenBacktestRequest):
 class EasierStrategy(BaseModel):
     """A strategy with smaller numbers that would have bought."""
 
-    strategy: Strategy
-    strategy_summary: str
-    total_entries: int
+    strategy: Annotated[Strategy, Field(description="The strategy")]
+    strategy_summary: Annotated[str, Field(description="The strategy in plain English")]
+    total_entries: Annotated[int, Field(description="How often it would have bought")]
 
 
 class PreviewView(BaseModel):
     """Where a strategy would have bought. Nothing is saved, and no backtest is used up."""
 
-    token: str
-    chain: str
-    kline_interval: Interval
-    start_time: datetime
-    end_time: datetime
-    klines: list[Kline]
-    series: list[LineView]
+    token: Annotated[str, Field(description="The address of the token")]
+    chain: Annotated[str, Field(description="The chain of the token, such as solana")]
+    kline_interval: Annotated[Interval, Field(description="How long a candle is")]
+    start_time: Annotated[datetime, Field(description="When the span begins")]
+    end_time: Annotated[datetime, Field(description="When the span ends, not included")]
+    klines: Annotated[list[Kline], Field(description="Candles, oldest first")]
+    series: Annotated[list[LineView], Field(description="The series of the strategy's conditions")]
     entries: Annotated[list[SignalView], Field(description="Decisions to buy at the candles returned")]
     total_entries: Annotated[int, Field(description="Between start_time and end_time")]
     warnings: Annotated[list[str], Field(description="What a trader should know about the strategy, in sentences")]
@@ -268,38 +272,45 @@ class ShareView(BaseModel):
 class SharedBacktest(PortfolioView):
     """The public part of a shared backtest: no name, note or id of its owner."""
 
-    tokens_total: int
-    token: str
-    chain: str
+    tokens_total: Annotated[int, Field(description="How many tokens it traded")]
+    token: Annotated[str, Field(description="The address of the token")]
+    chain: Annotated[str, Field(description="The chain of the token, such as solana")]
     token_symbol: Annotated[str | None, Field(description="As the market named it when the backtest was shared")]
-    token_name: str | None
-    kline_interval: Interval
-    start_time: datetime
-    end_time: datetime
-    initial_cash: float
-    fee_percent: float
-    slippage_percent: float
+    token_name: Annotated[str | None, Field(description="As the market named it when the backtest was shared")]
+    kline_interval: Annotated[Interval, Field(description="How long a candle is")]
+    start_time: Annotated[datetime, Field(description="When the span begins")]
+    end_time: Annotated[datetime, Field(description="When the span ends, not included")]
+    initial_cash: Annotated[float, Field(description="The cash it begins with")]
+    fee_percent: Annotated[float, Field(description="The fee, in percent of each fill")]
+    slippage_percent: Annotated[float, Field(description="How far each price moves against the trader, in percent")]
     costs: CostsOfRun
     cost_notes: CostNotes
     data_source: DataSource
-    status: Status
-    strategy: Strategy
-    strategy_summary: str
-    metrics: MetricsView | None
-    metric_notes: dict[str, str] | None
-    data_report: DataReport | None
-    open_position: OpenPosition | None
-    no_trade_reason: str | None
-    equity_curve: list[EquityPoint] | None
-    verdict: VerdictView | None
-    verdict_error: str | None
-    pool: PoolResult | None
+    status: Annotated[Status, Field(description="How far it is")]
+    strategy: Annotated[Strategy, Field(description="The strategy")]
+    strategy_summary: Annotated[str, Field(description="The strategy in plain English")]
+    metrics: Annotated[MetricsView | None, Field(description="What it came to; null until completed")]
+    metric_notes: Annotated[dict[str, str] | None, Field(description="Why a metric is null")]
+    data_report: Annotated[
+        DataReport | None, Field(description="What was put right in the candles; null until it is known")
+    ]
+    open_position: Annotated[
+        OpenPosition | None, Field(description="What was still held at the end; null if nothing was")
+    ]
+    no_trade_reason: Annotated[str | None, Field(description="Why it closed no trade; null if it closed one")]
+    equity_curve: Annotated[list[EquityPoint] | None, Field(description="At most 1000 points, extremes kept")]
+    verdict: Annotated[VerdictView | None, Field(description="How far to trust it; null until it is graded")]
+    verdict_error: Annotated[str | None, Field(description="Why there is no verdict")]
+    pool: Annotated[
+        PoolResult | None,
+        Field(description="Only for runs of older versions: their result with the token's pool and taxes"),
+    ]
     trades: Annotated[list[TradeView], Field(description="The newest 2000, oldest first")]
-    total_trades: int
+    total_trades: Annotated[int, Field(description="How many closed trades there are in all")]
 
 
 class ResultCard(BaseModel):
     """A backtest with its chart, as a host of MCP Apps draws it."""
 
-    run: SharedBacktest
-    chart: ChartView
+    run: Annotated[SharedBacktest, Field(description="The result, as a reader of a share sees it")]
+    chart: Annotated[ChartView, Field(description="Its candles and its equity")]

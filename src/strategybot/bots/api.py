@@ -123,7 +123,7 @@ def restore_revision(
     bots: BotsService,
     principal: CurrentPrincipal,
     bot_id: Id,
-    revision: Annotated[int, Path(ge=1)],
+    revision: Annotated[int, Path(ge=1, description="The number of the revision")],
     expected: ExpectedRevisions,
     response: Response,
 ) -> BotView:

@@ -40,7 +40,7 @@ class UniverseToken(Body):
 class TrendingUniverse(Body):
     """The trending tokens of a chain, as they are listed when the run begins, or on each of its days."""
 
-    trending: Chain
+    trending: Annotated[Chain, Field(description="The chain whose list it is")]
     limit: Annotated[int | None, Field(ge=1, le=50, description="As many as the tier allows by default"), WHOLE] = None
     as_of: Annotated[
         Literal["each_day"] | None,

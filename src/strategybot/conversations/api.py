@@ -42,7 +42,7 @@ _REFUSED = re.compile(r"q\s*=\s*0(?:\.0*)?", re.IGNORECASE)
 
 
 ConversationsService = Annotated[Conversations, Depends(provided(Conversations))]
-ConversationId = Annotated[str, Path(json_schema_extra={"format": "uuid"})]
+ConversationId = Annotated[str, Path(description="The id of the conversation", json_schema_extra={"format": "uuid"})]
 
 
 @router.post("", status_code=201, responses=error_responses(401, 404, 429), openapi_extra={"security": [{}]})
@@ -69,6 +69,7 @@ def list_conversations(
 def read_conversation(
     conversations: ConversationsService, principal: CurrentPrincipal, conversation_id: ConversationId
 ) -> ConversationView:
+    """Return a conversation with its messages."""
     return conversations.conversation(principal, conversation_id)
 
 

@@ -36,8 +36,9 @@ Chain = Annotated[str | None, Query(pattern=CHAIN_PATTERN, description="Such as 
 Words = Annotated[
     str | None, Query(max_length=100, pattern=r"^[^\x00-\x1f\x7f]*$", description="Symbol, name or address")
 ]
-TokenLimit = Annotated[int, Query(ge=1, le=100)]
-KlineLimit = Annotated[int, Query(ge=1, le=1000)]
+TokenLimit = Annotated[int, Query(ge=1, le=100, description="How many tokens at the most")]
+KlineLimit = Annotated[int, Query(ge=1, le=1000, description="How many candles at the most")]
+KlineInterval = Annotated[Interval, Query(description="How long a candle is")]
 TokenId = Annotated[str, Path(pattern=TOKEN_ID_PATTERN, description="`<address>-<chain>`")]
 
 ERRORS: dict[int | str, dict[str, Any]] = {
@@ -96,7 +97,7 @@ async def read_klines(
     market: MarketService,
     _user: CurrentUser,
     token_id: TokenId,
-    interval: Interval = "1h",
+    interval: KlineInterval = "1h",
     limit: KlineLimit = 100,
     start_time: Moment = None,
     end_time: Moment = None,

@@ -71,6 +71,7 @@ async def change_target(
 
 @router.delete("/targets/{target_id}", status_code=204, responses=error_responses(401, 404))
 def delete_target(notifications: NotificationsService, user: CurrentUser, target_id: Id) -> None:
+    """Delete a target: nothing is sent to it any more."""
     notifications.delete(user.principal, target_id)
 
 

@@ -168,9 +168,9 @@ class RunSummary(BaseModel):
 class SignalView(BaseModel):
     model_config = ConfigDict(from_attributes=True)
 
-    time: int
-    side: Literal["buy", "sell"]
-    price: float
-    reason: str
+    time: Annotated[int, Field(description="The candle, by its unix seconds")]
+    side: Annotated[Literal["buy", "sell"], Field(description="Whether to buy or to sell")]
+    price: Annotated[float, Field(description="The close that decided")]
+    reason: Annotated[str, Field(description="Why, in words")]
     token_id: OfPortfolio = None
     reasons: Reasons = []

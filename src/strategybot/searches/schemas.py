@@ -27,8 +27,8 @@ class ParameterRequest(Body):
     """A number or a duration of the strategy, and which values it is given: `from`, `to` and `step`, or `values`."""
 
     path: Annotated[str, Field(max_length=LONGEST_PATH, description="As `conditions.0.percent` or `stop_loss_percent`")]
-    first: Annotated[float | None, Field(alias="from")] = None
-    last: Annotated[float | None, Field(alias="to")] = None
+    first: Annotated[float | None, Field(alias="from", description="The first value")] = None
+    last: Annotated[float | None, Field(alias="to", description="The last value at most")] = None
     step: Annotated[float | None, Field(gt=0, description="From one value to the next")] = None
     values: Annotated[
         list[Value] | None, Field(min_length=1, max_length=MOST_VALUES, description="Numbers, or durations such as 15m")

@@ -30,7 +30,6 @@ CheckInterval = Literal[10, 30, 60]
 KlineInterval = Literal["1m", "5m", "15m", "1h"]
 KLINE_INTERVALS: tuple[KlineInterval, ...] = get_args(KlineInterval)
 Action = Literal["BUY", "SELL", "HOLD"]
-Side = Literal["buy", "sell"]
 
 
 class SimulationRequest(RunRequest, PurseRequest):
@@ -66,8 +65,8 @@ class SimulationRequest(RunRequest, PurseRequest):
 class PositionView(BaseModel):
     model_config = ConfigDict(from_attributes=True)
 
-    quantity: float | None
-    value: float | None
+    quantity: Annotated[float | None, Field(description="How much of the token is held")]
+    value: Annotated[float | None, Field(description="Quantity × current price")]
 
 
 OF_MANY = Field(exclude_if=lambda value: value is None)  # a run on one token does not have it
@@ -78,28 +77,28 @@ class TokenPositionView(BaseModel):
 
     model_config = ConfigDict(from_attributes=True)
 
-    token_id: str
+    token_id: Annotated[str, Field(description="The token's id, as `address-chain`")]
     symbol: Annotated[str | None, Field(description="Null if it is not plain text")]
-    quantity: float | None
+    quantity: Annotated[float | None, Field(description="Tokens held")]
     value: Annotated[float | None, Field(description="At the token's last close")]
     entry_price: Annotated[float | None, Field(description="The average of what it bought")]
     entry_time: Annotated[int, Field(description="The candle of its first buy, by its unix seconds")]
-    current_price: float | None
-    unrealized_pnl: float | None
+    current_price: Annotated[float | None, Field(description="The token's last close")]
+    unrealized_pnl: Annotated[float | None, Field(description="Its value less what was spent, in cash")]
 
 
 class PortfolioView(BaseModel):
     model_config = ConfigDict(from_attributes=True)
 
-    initial_cash: float
-    cash_balance: float | None
-    position: PositionView
+    initial_cash: Annotated[float, Field(description="The cash it begins with")]
+    cash_balance: Annotated[float | None, Field(description="The cash that is not invested")]
+    position: Annotated[PositionView, Field(description="What is held")]
     entry_price: Annotated[float | None, Field(description="Null without a position")]
-    current_price: float | None
-    unrealized_pnl: float | None
-    total_value: float | None
-    pnl: float | None
-    pnl_percent: float | None
+    current_price: Annotated[float | None, Field(description="The last close")]
+    unrealized_pnl: Annotated[float | None, Field(description="Value of the position less what was spent, in cash")]
+    total_value: Annotated[float | None, Field(description="Cash and position together")]
+    pnl: Annotated[float | None, Field(description="Total value less initial cash")]
+    pnl_percent: Annotated[float | None, Field(description="The same in percent")]
     positions: Annotated[
         list[TokenPositionView] | None, OF_MANY, Field(description="With many tokens: each position with its token")
     ] = None
@@ -113,9 +112,9 @@ class PortfolioView(BaseModel):
 class PurseTokenView(BaseModel):
     """One token of a purse. If it cannot be traded, `error` says why."""
 
-    token_id: str
-    token: str
-    chain: str
+    token_id: Annotated[str, Field(description="The token's id, as `address-chain`")]
+    token: Annotated[str, Field(description="The address of the token")]
+    chain: Annotated[str, Field(description="The chain of the token, such as solana")]
     symbol: Annotated[str | None, Field(description="Null if it is not plain text")]
     trades: Annotated[int | None, Field(description="Closed round trips so far")] = None
     pnl: Annotated[float | None, Field(description="In cash, what is held counted at its last close")] = None
@@ -125,25 +124,27 @@ class PurseTokenView(BaseModel):
     stopped_trading: Annotated[
         bool | None, Field(description="No candle for 24 hours: a position was written down")
     ] = None
-    risk_level: str | None = None
+    risk_level: Annotated[str | None, Field(description="How risky the token is, by its contract")] = None
     costs: CostsOfRun = None
-    error: str | None = None
+    error: Annotated[str | None, Field(description="Why it could not be traded; null if it could")] = None
 
 
 class LogEntryView(BaseModel):
-    number: int
+    number: Annotated[int, Field(description="Counted from 1; negative for notes about the pool")]
     time: Annotated[int, Field(description="The candle, by its unix seconds")]
-    action: Action
+    action: Annotated[Action, Field(description="What was decided")]
     price: Annotated[float | None, Field(description="Of the fill; the close for HOLD")]
-    reason: str
+    reason: Annotated[str, Field(description="Why, in words")]
     reasons: Reasons = []
-    entry_price: float | None
-    quantity: float | None
-    pnl: float | None
+    entry_price: Annotated[
+        float | None, Field(description="The average price of what is held; null without a position")
+    ]
+    quantity: Annotated[float | None, Field(description="How much of the token was bought or sold; null for HOLD")]
+    pnl: Annotated[float | None, Field(description="Profit of a sale in cash; null unless it sold")]
     fees: Annotated[float | None, Field(description="What this fill paid, in cash; null for HOLD")] = None
-    slippage: float | None = None
-    tax: float | None = None
-    impact: float | None = None
+    slippage: Annotated[float | None, Field(description="What slippage cost, in cash")] = None
+    tax: Annotated[float | None, Field(description="What the token's tax cost, in cash")] = None
+    impact: Annotated[float | None, Field(description="What moving the price cost, in cash")] = None
     exit_reason: Annotated[str | None, Field(description="Such as `stop_loss`; null unless it sold")] = None
     token_id: Annotated[
         str | None, OF_MANY, Field(description="With many tokens: which one, unless it is about the purse")
@@ -155,37 +156,37 @@ class LogEntryView(BaseModel):
 class SimulationSummary(BaseModel):
     model_config = ConfigDict(from_attributes=True)
 
-    run_id: str
-    bot_id: str
-    status: Status
-    stop_reason: StopReason | None
-    mode: Mode
-    token: str
-    chain: str
+    run_id: Annotated[str, Field(description="The id of the run")]
+    bot_id: Annotated[str, Field(description="The id of its bot")]
+    status: Annotated[Status, Field(description="Whether it goes on, is paused or has ended")]
+    stop_reason: Annotated[StopReason | None, Field(description="Why it ended; null while it goes on")]
+    mode: Annotated[Mode, Field(description="Whether it replays the last hour or follows the market")]
+    token: Annotated[str, Field(description="The address of the token")]
+    chain: Annotated[str, Field(description="The chain of the token, such as solana")]
     token_symbol: Annotated[
         str | None, Field(description="Null if it is not known or not plain text; of many, how many there are")
     ]
     tokens_total: Annotated[
         int, Field(exclude_if=lambda value: value == 1, description="How many tokens it trades with one purse, if many")
     ] = 1
-    check_interval: int
-    kline_interval: KlineInterval
-    created_at: datetime
-    started_at: datetime
-    stopped_at: datetime | None
+    check_interval: Annotated[int, Field(description="Seconds between two steps")]
+    kline_interval: Annotated[KlineInterval, Field(description="How long a candle is")]
+    created_at: Annotated[datetime, Field(description="When it was asked for")]
+    started_at: Annotated[datetime, Field(description="When it began")]
+    stopped_at: Annotated[datetime | None, Field(description="When it was stopped; null while it goes on")]
     paused_at: Annotated[datetime | None, Field(description="When it was paused last; null if never")]
     resumed_at: Annotated[datetime | None, Field(description="When it was resumed last; null if never")]
     progress: Annotated[float, Field(ge=0, le=100, description="Percent of the candles known so far")]
-    candles_processed: int
-    candles_total: int
-    initial_cash: float
-    fee_percent: float
-    slippage_percent: float
+    candles_processed: Annotated[int, Field(description="How many candles it has traded")]
+    candles_total: Annotated[int, Field(description="How many candles are known so far")]
+    initial_cash: Annotated[float, Field(description="The cash it begins with")]
+    fee_percent: Annotated[float, Field(description="The fee, in percent of each fill")]
+    slippage_percent: Annotated[float, Field(description="How far each price moves against the trader, in percent")]
     costs: CostsOfRun
     intrabar: HowIntrabar
     strategy_revision: StrategyRevision
     data_source: DataSource
-    portfolio: PortfolioView
+    portfolio: Annotated[PortfolioView, Field(description="What it has now")]
     details_kept: Annotated[
         bool, Field(description="Whether candles, signals and log are still there; old runs keep their portfolio")
     ]
@@ -195,7 +196,7 @@ class SimulationSummary(BaseModel):
 class ExpectationView(Expectation):
     """The run beside the newest finished backtest of the same strategy."""
 
-    backtest_run_id: str
+    backtest_run_id: Annotated[str, Field(description="The backtest that it is compared with")]
 
 
 class SimulationView(SimulationSummary):
@@ -214,7 +215,7 @@ class SimulationView(SimulationSummary):
             "`token_id` in the query, or of the first token"
         ),
     ]
-    signals: list[SignalView]
+    signals: Annotated[list[SignalView], Field(description="Decisions to buy or to sell, oldest first")]
     trade_log: Annotated[list[LogEntryView], Field(description="Of at most 500 candles, oldest first")]
     strategy: Annotated[Strategy, Field(description="The strategy it runs, whatever the bot holds now")]
     cost_notes: CostNotes
@@ -236,25 +237,25 @@ class SimulationView(SimulationSummary):
 
 
 class SimulationPage(PageView):
-    simulations: list[SimulationSummary]
-    total_simulations: int
+    simulations: Annotated[list[SimulationSummary], Field(description="Simulations, newest first")]
+    total_simulations: Annotated[int, Field(description="How many there are in all")]
 
 
 class Difference(BaseModel):
     what: Annotated[str, Field(description="Such as `signals`, `trades` or `book.cash`")]
     time: Annotated[int | None, Field(description="The candle, where it is about one")]
-    simulation: str | None
-    engine: str | None
-    cause: str
+    simulation: Annotated[str | None, Field(description="What the simulation has")]
+    engine: Annotated[str | None, Field(description="What the engine has")]
+    cause: Annotated[str, Field(description="Why they may differ")]
 
 
 class ParityView(BaseModel):
     """The simulation compared with a backtest over exactly the candles that it has seen."""
 
-    run_id: str
-    equal: bool
-    candles_processed: int
-    warm_up_candles: int
-    signals: int
-    trades: int
-    differences: list[Difference]
+    run_id: Annotated[str, Field(description="The id of the run")]
+    equal: Annotated[bool, Field(description="Whether every bit is the same")]
+    candles_processed: Annotated[int, Field(description="How many candles were compared")]
+    warm_up_candles: Annotated[int, Field(description="How many earlier candles were read first")]
+    signals: Annotated[int, Field(description="How many signals were compared")]
+    trades: Annotated[int, Field(description="How many trades were compared")]
+    differences: Annotated[list[Difference], Field(description="What is not the same")]

@@ -40,7 +40,6 @@ class Surveys(QueuedRuns[Survey, SurveyView, SurveyPage]):
                 "rows": sorted(run.rows, key=return_of, reverse=True),
                 "notes": run.notes,
                 "holdout": run.holdout,
-                "notes": run.notes,
             }
         )
 

@@ -1447,7 +1447,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read Conversation */
+        /**
+         * Read Conversation
+         * @description Return a conversation with its messages.
+         */
         get: operations["read_conversation"];
         put?: never;
         post?: never;
@@ -1595,7 +1598,10 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Delete Target */
+        /**
+         * Delete Target
+         * @description Delete a target: nothing is sent to it any more.
+         */
         delete: operations["delete_target"];
         options?: never;
         head?: never;
@@ -1884,9 +1890,15 @@ export interface components {
              * @description Whether there is a page before
              */
             has_prev: boolean;
-            /** Backtests */
+            /**
+             * Backtests
+             * @description Backtests, newest first
+             */
             backtests: components["schemas"]["BacktestSummary"][];
-            /** Total Backtests */
+            /**
+             * Total Backtests
+             * @description How many there are in all
+             */
             total_backtests: number;
         };
         /**
@@ -1905,11 +1917,13 @@ export interface components {
             name?: string | null;
             /**
              * Note
+             * @description A note of its owner
              * @default
              */
             note?: string;
             /**
              * Starred
+             * @description Whether it is marked; marked runs are kept longest
              * @default false
              */
             starred?: boolean;
@@ -2092,9 +2106,15 @@ export interface components {
              * @description Whose prices it uses: `demo` prices are invented; null for runs of older versions
              */
             data_source: string | null;
-            /** Token */
+            /**
+             * Token
+             * @description The address of the token
+             */
             token: string;
-            /** Chain */
+            /**
+             * Chain
+             * @description The chain of the token, such as solana
+             */
             chain: string;
             /**
              * Token Symbol
@@ -2112,9 +2132,15 @@ export interface components {
              * @description Given by its owner
              */
             name: string | null;
-            /** Note */
+            /**
+             * Note
+             * @description A note of its owner
+             */
             note: string;
-            /** Starred */
+            /**
+             * Starred
+             * @description Whether its owner has marked it
+             */
             starred: boolean;
             /** @description Null until completed */
             metrics: components["schemas"]["MetricsView"] | null;
@@ -2153,8 +2179,12 @@ export interface components {
             places_used?: components["schemas"]["PlacesUsed"][] | null;
             /** @description Null with fewer than two tokens or few days */
             correlation?: components["schemas"]["Correlation"] | null;
+            /** @description What else could have been done with the cash */
             benchmarks?: components["schemas"]["Benchmarks"] | null;
-            /** Dead Token Loss Percent */
+            /**
+             * Dead Token Loss Percent
+             * @description What a position lost whose token had no candle for 24 hours
+             */
             dead_token_loss_percent?: number | null;
             /**
              * Portfolio Notes
@@ -2244,9 +2274,15 @@ export interface components {
              * @description Whose prices it uses: `demo` prices are invented; null for runs of older versions
              */
             data_source: string | null;
-            /** Token */
+            /**
+             * Token
+             * @description The address of the token
+             */
             token: string;
-            /** Chain */
+            /**
+             * Chain
+             * @description The chain of the token, such as solana
+             */
             chain: string;
             /**
              * Token Symbol
@@ -2264,9 +2300,15 @@ export interface components {
              * @description Given by its owner
              */
             name: string | null;
-            /** Note */
+            /**
+             * Note
+             * @description A note of its owner
+             */
             note: string;
-            /** Starred */
+            /**
+             * Starred
+             * @description Whether its owner has marked it
+             */
             starred: boolean;
             /** @description Null until completed */
             metrics: components["schemas"]["MetricsView"] | null;
@@ -2304,7 +2346,9 @@ export interface components {
             metric_notes: {
                 [key: string]: string;
             } | null;
+            /** @description What was put right in the candles; null until it is known */
             data_report: components["schemas"]["DataReport"] | null;
+            /** @description What was still held at the end; null if nothing was */
             open_position: components["schemas"]["OpenPosition"] | null;
             /**
              * No Trade Reason
@@ -2372,7 +2416,10 @@ export interface components {
              * @description The largest token bought and held
              */
             largest: number | null;
-            /** Largest Token Id */
+            /**
+             * Largest Token Id
+             * @description The id of the largest token
+             */
             largest_token_id: string;
             /**
              * Plain Mean
@@ -2893,7 +2940,10 @@ export interface components {
              * @description Longer than the run's own where candles were put together
              */
             interval_seconds: number;
-            /** Klines */
+            /**
+             * Klines
+             * @description Candles, oldest first
+             */
             klines: components["schemas"]["Kline"][];
             /**
              * Equity
@@ -3142,9 +3192,15 @@ export interface components {
          * @description Of the daily returns of the tokens, pair by pair.
          */
         Correlation: {
-            /** Mean */
+            /**
+             * Mean
+             * @description The mean of all pairs
+             */
             mean: number;
-            /** Highest */
+            /**
+             * Highest
+             * @description Of the two most alike
+             */
             highest: number;
             /**
              * Highest Tokens
@@ -3323,11 +3379,20 @@ export interface components {
              * @description The candle, where it is about one
              */
             time: number | null;
-            /** Simulation */
+            /**
+             * Simulation
+             * @description What the simulation has
+             */
             simulation: string | null;
-            /** Engine */
+            /**
+             * Engine
+             * @description What the engine has
+             */
             engine: string | null;
-            /** Cause */
+            /**
+             * Cause
+             * @description Why they may differ
+             */
             cause: string;
         };
         /**
@@ -3371,10 +3436,17 @@ export interface components {
          * @description A strategy with smaller numbers that would have bought.
          */
         EasierStrategy: {
+            /** @description The strategy */
             strategy: components["schemas"]["Strategy"];
-            /** Strategy Summary */
+            /**
+             * Strategy Summary
+             * @description The strategy in plain English
+             */
             strategy_summary: string;
-            /** Total Entries */
+            /**
+             * Total Entries
+             * @description How often it would have bought
+             */
             total_entries: number;
         };
         /** Ema */
@@ -3491,7 +3563,10 @@ export interface components {
              * @description Where paper trading left the band, in sentences
              */
             notes: string[];
-            /** Backtest Run Id */
+            /**
+             * Backtest Run Id
+             * @description The backtest that it is compared with
+             */
             backtest_run_id: string;
         };
         /** Extreme */
@@ -3614,10 +3689,12 @@ export interface components {
             /**
              * Time
              * Format: date-time
+             * @description When it was filled
              */
             time: string;
             /**
              * Action
+             * @description Whether it bought or sold
              * @enum {string}
              */
             action: "BUY" | "SELL";
@@ -3626,7 +3703,10 @@ export interface components {
              * @description Slippage included; neither tax nor impact
              */
             price: number | null;
-            /** Quantity */
+            /**
+             * Quantity
+             * @description How much of the token
+             */
             quantity: number | null;
             /**
              * Value
@@ -3635,16 +3715,29 @@ export interface components {
             value: number | null;
             /**
              * Reason
+             * @description Which rule caused it
              * @enum {string}
              */
             reason: "entry" | "ladder" | "stop_loss" | "take_profit" | "trailing_stop" | "exit_conditions" | "max_holding" | "break_even" | "stopped_trading";
-            /** Fee */
+            /**
+             * Fee
+             * @description The fee, in cash
+             */
             fee: number | null;
-            /** Slippage */
+            /**
+             * Slippage
+             * @description What slippage cost, in cash
+             */
             slippage: number | null;
-            /** Tax */
+            /**
+             * Tax
+             * @description What the token's tax cost, in cash
+             */
             tax: number | null;
-            /** Impact */
+            /**
+             * Impact
+             * @description What moving the price cost, in cash
+             */
             impact: number | null;
         };
         /**
@@ -4165,7 +4258,10 @@ export interface components {
         };
         /** LinePoint */
         LinePoint: {
-            /** Time */
+            /**
+             * Time
+             * @description The candle, by its unix seconds
+             */
             time: number;
             /**
              * Value
@@ -4183,10 +4279,14 @@ export interface components {
              * @description The series in words
              */
             name: string;
-            /** Series */
+            /**
+             * Series
+             * @description The series as the strategy has it
+             */
             series: components["schemas"]["PriceSeries"] | components["schemas"]["VolumeSeries"] | components["schemas"]["Sma"] | components["schemas"]["Ema"] | components["schemas"]["Bollinger"] | components["schemas"]["Extreme"] | components["schemas"]["Vwap"] | components["schemas"]["Rsi"] | components["schemas"]["Stochastic"] | components["schemas"]["StochasticRsi"] | components["schemas"]["Macd"] | components["schemas"]["Adx"] | components["schemas"]["Atr"] | components["schemas"]["ChangeSeries"] | components["schemas"]["Wma"] | components["schemas"]["Hma"] | components["schemas"]["Vwma"] | components["schemas"]["Cci"] | components["schemas"]["Mfi"] | components["schemas"]["WilliamsR"] | components["schemas"]["Keltner"] | components["schemas"]["Supertrend"] | components["schemas"]["ParabolicSar"] | components["schemas"]["Aroon"] | components["schemas"]["Ichimoku"] | components["schemas"]["Deviation"] | components["schemas"]["Rank"] | components["schemas"]["Streak"] | components["schemas"]["CandleSeries"] | components["schemas"]["Age"];
             /**
              * Pane
+             * @description Where it is drawn
              * @enum {string}
              */
             pane: "price" | "volume" | "below";
@@ -4200,7 +4300,10 @@ export interface components {
              * @description The numbers it is compared with
              */
             levels: number[];
-            /** Points */
+            /**
+             * Points
+             * @description Its values, oldest first
+             */
             points: components["schemas"]["LinePoint"][];
         };
         /** LinesView */
@@ -4210,7 +4313,10 @@ export interface components {
              * @description Longer than the run's own where candles were put together
              */
             interval_seconds: number;
-            /** Series */
+            /**
+             * Series
+             * @description The series of the strategy's conditions
+             */
             series: components["schemas"]["LineView"][];
         };
         /** ListedBot */
@@ -4301,7 +4407,10 @@ export interface components {
         };
         /** LogEntryView */
         LogEntryView: {
-            /** Number */
+            /**
+             * Number
+             * @description Counted from 1; negative for notes about the pool
+             */
             number: number;
             /**
              * Time
@@ -4310,6 +4419,7 @@ export interface components {
             time: number;
             /**
              * Action
+             * @description What was decided
              * @enum {string}
              */
             action: "BUY" | "SELL" | "HOLD";
@@ -4318,7 +4428,10 @@ export interface components {
              * @description Of the fill; the close for HOLD
              */
             price: number | null;
-            /** Reason */
+            /**
+             * Reason
+             * @description Why, in words
+             */
             reason: string;
             /**
              * Reasons
@@ -4326,22 +4439,40 @@ export interface components {
              * @default []
              */
             reasons?: components["schemas"]["Reason"][];
-            /** Entry Price */
+            /**
+             * Entry Price
+             * @description The average price of what is held; null without a position
+             */
             entry_price: number | null;
-            /** Quantity */
+            /**
+             * Quantity
+             * @description How much of the token was bought or sold; null for HOLD
+             */
             quantity: number | null;
-            /** Pnl */
+            /**
+             * Pnl
+             * @description Profit of a sale in cash; null unless it sold
+             */
             pnl: number | null;
             /**
              * Fees
              * @description What this fill paid, in cash; null for HOLD
              */
             fees?: number | null;
-            /** Slippage */
+            /**
+             * Slippage
+             * @description What slippage cost, in cash
+             */
             slippage?: number | null;
-            /** Tax */
+            /**
+             * Tax
+             * @description What the token's tax cost, in cash
+             */
             tax?: number | null;
-            /** Impact */
+            /**
+             * Impact
+             * @description What moving the price cost, in cash
+             */
             impact?: number | null;
             /**
              * Exit Reason
@@ -4948,21 +5079,43 @@ export interface components {
             /**
              * Entry Time
              * Format: date-time
+             * @description When it bought
              */
             entry_time: string;
-            /** Entry Price */
+            /**
+             * Entry Price
+             * @description The average price of what is held
+             */
             entry_price: number | null;
-            /** Quantity */
+            /**
+             * Quantity
+             * @description How much of the token
+             */
             quantity: number | null;
-            /** Current Price */
+            /**
+             * Current Price
+             * @description The last close
+             */
             current_price: number;
-            /** Value */
+            /**
+             * Value
+             * @description Quantity × current price
+             */
             value: number | null;
-            /** Unrealized Pnl */
+            /**
+             * Unrealized Pnl
+             * @description Its value less what was spent, in cash
+             */
             unrealized_pnl: number | null;
-            /** Unrealized Pnl Percent */
+            /**
+             * Unrealized Pnl Percent
+             * @description The same in percent
+             */
             unrealized_pnl_percent: number | null;
-            /** Entry Reason */
+            /**
+             * Entry Reason
+             * @description Why it bought, in words
+             */
             entry_reason: string;
             /**
              * Entry Reasons
@@ -5632,9 +5785,15 @@ export interface components {
              * @description As `conditions.0.percent` or `stop_loss_percent`
              */
             path: string;
-            /** From */
+            /**
+             * From
+             * @description The first value
+             */
             from?: number | null;
-            /** To */
+            /**
+             * To
+             * @description The last value at most
+             */
             to?: number | null;
             /**
              * Step
@@ -5665,19 +5824,40 @@ export interface components {
          * @description The simulation compared with a backtest over exactly the candles that it has seen.
          */
         ParityView: {
-            /** Run Id */
+            /**
+             * Run Id
+             * @description The id of the run
+             */
             run_id: string;
-            /** Equal */
+            /**
+             * Equal
+             * @description Whether every bit is the same
+             */
             equal: boolean;
-            /** Candles Processed */
+            /**
+             * Candles Processed
+             * @description How many candles were compared
+             */
             candles_processed: number;
-            /** Warm Up Candles */
+            /**
+             * Warm Up Candles
+             * @description How many earlier candles were read first
+             */
             warm_up_candles: number;
-            /** Signals */
+            /**
+             * Signals
+             * @description How many signals were compared
+             */
             signals: number;
-            /** Trades */
+            /**
+             * Trades
+             * @description How many trades were compared
+             */
             trades: number;
-            /** Differences */
+            /**
+             * Differences
+             * @description What is not the same
+             */
             differences: components["schemas"]["Difference"][];
         };
         /** PartView */
@@ -5782,7 +5962,10 @@ export interface components {
         };
         /** PlacesUsed */
         PlacesUsed: {
-            /** Time */
+            /**
+             * Time
+             * @description The candle, by its unix seconds
+             */
             time: number;
             /**
              * Used
@@ -5895,11 +6078,20 @@ export interface components {
          * @description One token. If it could not be tested, `error` says why.
          */
         PortfolioToken: {
-            /** Token Id */
+            /**
+             * Token Id
+             * @description The token's id, as `address-chain`
+             */
             token_id: string;
-            /** Token */
+            /**
+             * Token
+             * @description The address of the token
+             */
             token: string;
-            /** Chain */
+            /**
+             * Chain
+             * @description The chain of the token, such as solana
+             */
             chain: string;
             /**
              * Symbol
@@ -5926,9 +6118,15 @@ export interface components {
              * @description From which on it was traded
              */
             first_candle?: string | null;
-            /** Last Candle */
+            /**
+             * Last Candle
+             * @description The newest candle that it had
+             */
             last_candle?: string | null;
-            /** Risk Level */
+            /**
+             * Risk Level
+             * @description How risky the token is, by its contract
+             */
             risk_level?: string | null;
             /** @description What it trades with; null for runs of older versions, which are without tax and price impact */
             costs?: components["schemas"]["RunCosts"] | null;
@@ -5947,31 +6145,57 @@ export interface components {
              * @description No candle for 24 hours: a position was written down
              */
             stopped_trading?: boolean | null;
+            /** @description What is held at the end */
             open_position?: components["schemas"]["OpenPosition"] | null;
-            /** Error */
+            /**
+             * Error
+             * @description Why it could not be traded; null if it could
+             */
             error?: string | null;
         };
         /** PortfolioView */
         PortfolioView: {
-            /** Initial Cash */
+            /**
+             * Initial Cash
+             * @description The cash it begins with
+             */
             initial_cash: number;
-            /** Cash Balance */
+            /**
+             * Cash Balance
+             * @description The cash that is not invested
+             */
             cash_balance: number | null;
+            /** @description What is held */
             position: components["schemas"]["PositionView"];
             /**
              * Entry Price
              * @description Null without a position
              */
             entry_price: number | null;
-            /** Current Price */
+            /**
+             * Current Price
+             * @description The last close
+             */
             current_price: number | null;
-            /** Unrealized Pnl */
+            /**
+             * Unrealized Pnl
+             * @description Value of the position less what was spent, in cash
+             */
             unrealized_pnl: number | null;
-            /** Total Value */
+            /**
+             * Total Value
+             * @description Cash and position together
+             */
             total_value: number | null;
-            /** Pnl */
+            /**
+             * Pnl
+             * @description Total value less initial cash
+             */
             pnl: number | null;
-            /** Pnl Percent */
+            /**
+             * Pnl Percent
+             * @description The same in percent
+             */
             pnl_percent: number | null;
             /**
              * Positions
@@ -5996,9 +6220,15 @@ export interface components {
         };
         /** PositionView */
         PositionView: {
-            /** Quantity */
+            /**
+             * Quantity
+             * @description How much of the token is held
+             */
             quantity: number | null;
-            /** Value */
+            /**
+             * Value
+             * @description Quantity × current price
+             */
             value: number | null;
         };
         /**
@@ -6102,28 +6332,43 @@ export interface components {
          * @description Where a strategy would have bought. Nothing is saved, and no backtest is used up.
          */
         PreviewView: {
-            /** Token */
+            /**
+             * Token
+             * @description The address of the token
+             */
             token: string;
-            /** Chain */
+            /**
+             * Chain
+             * @description The chain of the token, such as solana
+             */
             chain: string;
             /**
              * Kline Interval
+             * @description How long a candle is
              * @enum {string}
              */
             kline_interval: "1m" | "5m" | "15m" | "1h" | "4h" | "1d";
             /**
              * Start Time
              * Format: date-time
+             * @description When the span begins
              */
             start_time: string;
             /**
              * End Time
              * Format: date-time
+             * @description When the span ends, not included
              */
             end_time: string;
-            /** Klines */
+            /**
+             * Klines
+             * @description Candles, oldest first
+             */
             klines: components["schemas"]["Kline"][];
-            /** Series */
+            /**
+             * Series
+             * @description The series of the strategy's conditions
+             */
             series: components["schemas"]["LineView"][];
             /**
              * Entries
@@ -6333,11 +6578,20 @@ export interface components {
          * @description One token of a purse. If it cannot be traded, `error` says why.
          */
         PurseTokenView: {
-            /** Token Id */
+            /**
+             * Token Id
+             * @description The token's id, as `address-chain`
+             */
             token_id: string;
-            /** Token */
+            /**
+             * Token
+             * @description The address of the token
+             */
             token: string;
-            /** Chain */
+            /**
+             * Chain
+             * @description The chain of the token, such as solana
+             */
             chain: string;
             /**
              * Symbol
@@ -6374,11 +6628,17 @@ export interface components {
              * @description No candle for 24 hours: a position was written down
              */
             stopped_trading?: boolean | null;
-            /** Risk Level */
+            /**
+             * Risk Level
+             * @description How risky the token is, by its contract
+             */
             risk_level?: string | null;
             /** @description What it trades with; null for runs of older versions, which are without tax and price impact */
             costs?: components["schemas"]["RunCosts"] | null;
-            /** Error */
+            /**
+             * Error
+             * @description Why it could not be traded; null if it could
+             */
             error?: string | null;
         };
         /** Quote */
@@ -6993,8 +7253,12 @@ export interface components {
             places_used?: components["schemas"]["PlacesUsed"][] | null;
             /** @description Null with fewer than two tokens or few days */
             correlation?: components["schemas"]["Correlation"] | null;
+            /** @description What else could have been done with the cash */
             benchmarks?: components["schemas"]["Benchmarks"] | null;
-            /** Dead Token Loss Percent */
+            /**
+             * Dead Token Loss Percent
+             * @description What a position lost whose token had no candle for 24 hours
+             */
             dead_token_loss_percent?: number | null;
             /**
              * Portfolio Notes
@@ -7002,39 +7266,63 @@ export interface components {
              * @default []
              */
             portfolio_notes?: string[];
-            /** Tokens Total */
+            /**
+             * Tokens Total
+             * @description How many tokens it traded
+             */
             tokens_total: number;
-            /** Token */
+            /**
+             * Token
+             * @description The address of the token
+             */
             token: string;
-            /** Chain */
+            /**
+             * Chain
+             * @description The chain of the token, such as solana
+             */
             chain: string;
             /**
              * Token Symbol
              * @description As the market named it when the backtest was shared
              */
             token_symbol: string | null;
-            /** Token Name */
+            /**
+             * Token Name
+             * @description As the market named it when the backtest was shared
+             */
             token_name: string | null;
             /**
              * Kline Interval
+             * @description How long a candle is
              * @enum {string}
              */
             kline_interval: "1m" | "5m" | "15m" | "1h" | "4h" | "1d";
             /**
              * Start Time
              * Format: date-time
+             * @description When the span begins
              */
             start_time: string;
             /**
              * End Time
              * Format: date-time
+             * @description When the span ends, not included
              */
             end_time: string;
-            /** Initial Cash */
+            /**
+             * Initial Cash
+             * @description The cash it begins with
+             */
             initial_cash: number;
-            /** Fee Percent */
+            /**
+             * Fee Percent
+             * @description The fee, in percent of each fill
+             */
             fee_percent: number;
-            /** Slippage Percent */
+            /**
+             * Slippage Percent
+             * @description How far each price moves against the trader, in percent
+             */
             slippage_percent: number;
             /** @description What it trades with; null for runs of older versions, which are without tax and price impact */
             costs: components["schemas"]["RunCosts"] | null;
@@ -7050,47 +7338,82 @@ export interface components {
             data_source: string | null;
             /**
              * Status
+             * @description How far it is
              * @enum {string}
              */
             status: "pending" | "running" | "completed" | "failed" | "stopped";
+            /** @description The strategy */
             strategy: components["schemas"]["Strategy"];
-            /** Strategy Summary */
+            /**
+             * Strategy Summary
+             * @description The strategy in plain English
+             */
             strategy_summary: string;
+            /** @description What it came to; null until completed */
             metrics: components["schemas"]["MetricsView"] | null;
-            /** Metric Notes */
+            /**
+             * Metric Notes
+             * @description Why a metric is null
+             */
             metric_notes: {
                 [key: string]: string;
             } | null;
+            /** @description What was put right in the candles; null until it is known */
             data_report: components["schemas"]["DataReport"] | null;
+            /** @description What was still held at the end; null if nothing was */
             open_position: components["schemas"]["OpenPosition"] | null;
-            /** No Trade Reason */
+            /**
+             * No Trade Reason
+             * @description Why it closed no trade; null if it closed one
+             */
             no_trade_reason: string | null;
-            /** Equity Curve */
+            /**
+             * Equity Curve
+             * @description At most 1000 points, extremes kept
+             */
             equity_curve: components["schemas"]["EquityPoint"][] | null;
+            /** @description How far to trust it; null until it is graded */
             verdict: components["schemas"]["VerdictView"] | null;
-            /** Verdict Error */
+            /**
+             * Verdict Error
+             * @description Why there is no verdict
+             */
             verdict_error: string | null;
+            /** @description Only for runs of older versions: their result with the token's pool and taxes */
             pool: components["schemas"]["PoolResult"] | null;
             /**
              * Trades
              * @description The newest 2000, oldest first
              */
             trades: components["schemas"]["TradeView"][];
-            /** Total Trades */
+            /**
+             * Total Trades
+             * @description How many closed trades there are in all
+             */
             total_trades: number;
         };
         /** SignalView */
         SignalView: {
-            /** Time */
+            /**
+             * Time
+             * @description The candle, by its unix seconds
+             */
             time: number;
             /**
              * Side
+             * @description Whether to buy or to sell
              * @enum {string}
              */
             side: "buy" | "sell";
-            /** Price */
+            /**
+             * Price
+             * @description The close that decided
+             */
             price: number;
-            /** Reason */
+            /**
+             * Reason
+             * @description Why, in words
+             */
             reason: string;
             /**
              * Token Id
@@ -7131,9 +7454,15 @@ export interface components {
              * @description Whether there is a page before
              */
             has_prev: boolean;
-            /** Signals */
+            /**
+             * Signals
+             * @description Decisions to buy or to sell, oldest first
+             */
             signals: components["schemas"]["SignalView"][];
-            /** Total Signals */
+            /**
+             * Total Signals
+             * @description How many there are in all
+             */
             total_signals: number;
         };
         /** SimulationPage */
@@ -7163,9 +7492,15 @@ export interface components {
              * @description Whether there is a page before
              */
             has_prev: boolean;
-            /** Simulations */
+            /**
+             * Simulations
+             * @description Simulations, newest first
+             */
             simulations: components["schemas"]["SimulationSummary"][];
-            /** Total Simulations */
+            /**
+             * Total Simulations
+             * @description How many there are in all
+             */
             total_simulations: number;
         };
         /**
@@ -7267,25 +7602,42 @@ export interface components {
         };
         /** SimulationSummary */
         SimulationSummary: {
-            /** Run Id */
+            /**
+             * Run Id
+             * @description The id of the run
+             */
             run_id: string;
-            /** Bot Id */
+            /**
+             * Bot Id
+             * @description The id of its bot
+             */
             bot_id: string;
             /**
              * Status
+             * @description Whether it goes on, is paused or has ended
              * @enum {string}
              */
             status: "running" | "paused" | "stopped";
-            /** Stop Reason */
+            /**
+             * Stop Reason
+             * @description Why it ended; null while it goes on
+             */
             stop_reason: ("completed" | "user" | "replaced" | "stale" | "failed") | null;
             /**
              * Mode
+             * @description Whether it replays the last hour or follows the market
              * @enum {string}
              */
             mode: "replay" | "live";
-            /** Token */
+            /**
+             * Token
+             * @description The address of the token
+             */
             token: string;
-            /** Chain */
+            /**
+             * Chain
+             * @description The chain of the token, such as solana
+             */
             chain: string;
             /**
              * Token Symbol
@@ -7298,24 +7650,33 @@ export interface components {
              * @default 1
              */
             tokens_total?: number;
-            /** Check Interval */
+            /**
+             * Check Interval
+             * @description Seconds between two steps
+             */
             check_interval: number;
             /**
              * Kline Interval
+             * @description How long a candle is
              * @enum {string}
              */
             kline_interval: "1m" | "5m" | "15m" | "1h";
             /**
              * Created At
              * Format: date-time
+             * @description When it was asked for
              */
             created_at: string;
             /**
              * Started At
              * Format: date-time
+             * @description When it began
              */
             started_at: string;
-            /** Stopped At */
+            /**
+             * Stopped At
+             * @description When it was stopped; null while it goes on
+             */
             stopped_at: string | null;
             /**
              * Paused At
@@ -7332,15 +7693,30 @@ export interface components {
              * @description Percent of the candles known so far
              */
             progress: number;
-            /** Candles Processed */
+            /**
+             * Candles Processed
+             * @description How many candles it has traded
+             */
             candles_processed: number;
-            /** Candles Total */
+            /**
+             * Candles Total
+             * @description How many candles are known so far
+             */
             candles_total: number;
-            /** Initial Cash */
+            /**
+             * Initial Cash
+             * @description The cash it begins with
+             */
             initial_cash: number;
-            /** Fee Percent */
+            /**
+             * Fee Percent
+             * @description The fee, in percent of each fill
+             */
             fee_percent: number;
-            /** Slippage Percent */
+            /**
+             * Slippage Percent
+             * @description How far each price moves against the trader, in percent
+             */
             slippage_percent: number;
             /** @description What it trades with; null for runs of older versions, which are without tax and price impact */
             costs: components["schemas"]["RunCosts"] | null;
@@ -7360,6 +7736,7 @@ export interface components {
              * @description Whose prices it uses: `demo` prices are invented; null for runs of older versions
              */
             data_source: string | null;
+            /** @description What it has now */
             portfolio: components["schemas"]["PortfolioView"];
             /**
              * Details Kept
@@ -7374,25 +7751,42 @@ export interface components {
         };
         /** SimulationView */
         SimulationView: {
-            /** Run Id */
+            /**
+             * Run Id
+             * @description The id of the run
+             */
             run_id: string;
-            /** Bot Id */
+            /**
+             * Bot Id
+             * @description The id of its bot
+             */
             bot_id: string;
             /**
              * Status
+             * @description Whether it goes on, is paused or has ended
              * @enum {string}
              */
             status: "running" | "paused" | "stopped";
-            /** Stop Reason */
+            /**
+             * Stop Reason
+             * @description Why it ended; null while it goes on
+             */
             stop_reason: ("completed" | "user" | "replaced" | "stale" | "failed") | null;
             /**
              * Mode
+             * @description Whether it replays the last hour or follows the market
              * @enum {string}
              */
             mode: "replay" | "live";
-            /** Token */
+            /**
+             * Token
+             * @description The address of the token
+             */
             token: string;
-            /** Chain */
+            /**
+             * Chain
+             * @description The chain of the token, such as solana
+             */
             chain: string;
             /**
              * Token Symbol
@@ -7405,24 +7799,33 @@ export interface components {
              * @default 1
              */
             tokens_total?: number;
-            /** Check Interval */
+            /**
+             * Check Interval
+             * @description Seconds between two steps
+             */
             check_interval: number;
             /**
              * Kline Interval
+             * @description How long a candle is
              * @enum {string}
              */
             kline_interval: "1m" | "5m" | "15m" | "1h";
             /**
              * Created At
              * Format: date-time
+             * @description When it was asked for
              */
             created_at: string;
             /**
              * Started At
              * Format: date-time
+             * @description When it began
              */
             started_at: string;
-            /** Stopped At */
+            /**
+             * Stopped At
+             * @description When it was stopped; null while it goes on
+             */
             stopped_at: string | null;
             /**
              * Paused At
@@ -7439,15 +7842,30 @@ export interface components {
              * @description Percent of the candles known so far
              */
             progress: number;
-            /** Candles Processed */
+            /**
+             * Candles Processed
+             * @description How many candles it has traded
+             */
             candles_processed: number;
-            /** Candles Total */
+            /**
+             * Candles Total
+             * @description How many candles are known so far
+             */
             candles_total: number;
-            /** Initial Cash */
+            /**
+             * Initial Cash
+             * @description The cash it begins with
+             */
             initial_cash: number;
-            /** Fee Percent */
+            /**
+             * Fee Percent
+             * @description The fee, in percent of each fill
+             */
             fee_percent: number;
-            /** Slippage Percent */
+            /**
+             * Slippage Percent
+             * @description How far each price moves against the trader, in percent
+             */
             slippage_percent: number;
             /** @description What it trades with; null for runs of older versions, which are without tax and price impact */
             costs: components["schemas"]["RunCosts"] | null;
@@ -7467,6 +7885,7 @@ export interface components {
              * @description Whose prices it uses: `demo` prices are invented; null for runs of older versions
              */
             data_source: string | null;
+            /** @description What it has now */
             portfolio: components["schemas"]["PortfolioView"];
             /**
              * Details Kept
@@ -7493,7 +7912,10 @@ export interface components {
              * @description For the chart: at most 500, those to come in a replay included. With many tokens those of `token_id` in the query, or of the first token
              */
             klines: components["schemas"]["Kline"][];
-            /** Signals */
+            /**
+             * Signals
+             * @description Decisions to buy or to sell, oldest first
+             */
             signals: components["schemas"]["SignalView"][];
             /**
              * Trade Log
@@ -9067,14 +9489,20 @@ export interface components {
          * @description A position of a purse that trades many tokens.
          */
         TokenPositionView: {
-            /** Token Id */
+            /**
+             * Token Id
+             * @description The token's id, as `address-chain`
+             */
             token_id: string;
             /**
              * Symbol
              * @description Null if it is not plain text
              */
             symbol: string | null;
-            /** Quantity */
+            /**
+             * Quantity
+             * @description Tokens held
+             */
             quantity: number | null;
             /**
              * Value
@@ -9091,9 +9519,15 @@ export interface components {
              * @description The candle of its first buy, by its unix seconds
              */
             entry_time: number;
-            /** Current Price */
+            /**
+             * Current Price
+             * @description The token's last close
+             */
             current_price: number | null;
-            /** Unrealized Pnl */
+            /**
+             * Unrealized Pnl
+             * @description Its value less what was spent, in cash
+             */
             unrealized_pnl: number | null;
         };
         /** TokenView */
@@ -9151,7 +9585,10 @@ export interface components {
         };
         /** TradeCourse */
         TradeCourse: {
-            /** Number */
+            /**
+             * Number
+             * @description Counted from 1, oldest first
+             */
             number: number;
             /**
              * Run Up Percent
@@ -9163,7 +9600,10 @@ export interface components {
              * @description Lowest price while held, from the entry price
              */
             drawdown_percent: number | null;
-            /** Slippage */
+            /**
+             * Slippage
+             * @description What slippage cost, in cash
+             */
             slippage: number | null;
         };
         /** TradeCourses */
@@ -9173,7 +9613,10 @@ export interface components {
              * @description Of the newest 2000 trades, oldest first
              */
             courses: components["schemas"]["TradeCourse"][];
-            /** Total Trades */
+            /**
+             * Total Trades
+             * @description How many closed trades there are in all
+             */
             total_trades: number;
         };
         /**
@@ -9183,27 +9626,45 @@ export interface components {
          *     The position that is open at the end of the run comes after the last trade, without an exit.
          */
         TradeRules: {
-            /** Number */
+            /**
+             * Number
+             * @description Counted from 1, oldest first
+             */
             number: number;
             /**
              * Entry Decided At
              * @description The candle whose close decided to buy
              */
             entry_decided_at: number;
-            /** Entry Filled At */
+            /**
+             * Entry Filled At
+             * @description The candle on which it bought
+             */
             entry_filled_at: number;
-            /** Entry Price */
+            /**
+             * Entry Price
+             * @description The price of the entry
+             */
             entry_price: number | null;
             /**
              * Exit Decided At
              * @description The same as `exit_filled_at` for a stop and a target; null while it is held
              */
             exit_decided_at: number | null;
-            /** Exit Filled At */
+            /**
+             * Exit Filled At
+             * @description The candle on which it sold; null while it is held
+             */
             exit_filled_at: number | null;
-            /** Entry */
+            /**
+             * Entry
+             * @description The entry conditions that were true
+             */
             entry: components["schemas"]["DrawnCondition"][];
-            /** Exit */
+            /**
+             * Exit
+             * @description The exit conditions that were true
+             */
             exit: components["schemas"]["DrawnCondition"][];
             /**
              * Stop
@@ -9230,7 +9691,10 @@ export interface components {
              * @description The next step; empty without a ladder
              */
             ladder: components["schemas"]["LevelStep"][];
-            /** Fills */
+            /**
+             * Fills
+             * @description Its purchases and sales, oldest first
+             */
             fills: components["schemas"]["FillView"][];
         };
         /** TradeRulesPage */
@@ -9260,18 +9724,28 @@ export interface components {
              * @description Whether there is a page before
              */
             has_prev: boolean;
-            /** Rules */
+            /**
+             * Rules
+             * @description What to draw of each trade, oldest first
+             */
             rules: components["schemas"]["TradeRules"][];
-            /** Total Trades */
+            /**
+             * Total Trades
+             * @description How many closed trades there are in all
+             */
             total_trades: number;
         };
         /** TradeView */
         TradeView: {
-            /** Number */
+            /**
+             * Number
+             * @description Counted from 1, oldest first
+             */
             number: number;
             /**
              * Entry Time
              * Format: date-time
+             * @description When it bought first
              */
             entry_time: string;
             /**
@@ -9282,6 +9756,7 @@ export interface components {
             /**
              * Exit Time
              * Format: date-time
+             * @description When it sold the rest
              */
             exit_time: string;
             /**
@@ -9289,11 +9764,20 @@ export interface components {
              * @description Average of its sales, weighted by quantity
              */
             exit_price: number | null;
-            /** Quantity */
+            /**
+             * Quantity
+             * @description How much of the token
+             */
             quantity: number | null;
-            /** Pnl */
+            /**
+             * Pnl
+             * @description Profit in cash, costs included; negative for a loss
+             */
             pnl: number | null;
-            /** Pnl Percent */
+            /**
+             * Pnl Percent
+             * @description Profit in percent of what was spent
+             */
             pnl_percent: number | null;
             /**
              * Fees
@@ -9315,7 +9799,10 @@ export interface components {
              * @description In cash, by moving the pool's price
              */
             impact: number | null;
-            /** Entry Reason */
+            /**
+             * Entry Reason
+             * @description Why it bought, in words
+             */
             entry_reason: string;
             /**
              * Exit Reason
@@ -9368,9 +9855,15 @@ export interface components {
              * @description Whether there is a page before
              */
             has_prev: boolean;
-            /** Trades */
+            /**
+             * Trades
+             * @description Closed trades, oldest first
+             */
             trades: components["schemas"]["TradeView"][];
-            /** Total Trades */
+            /**
+             * Total Trades
+             * @description How many closed trades there are in all
+             */
             total_trades: number;
         };
         /**
@@ -9378,7 +9871,10 @@ export interface components {
          * @description The trending tokens of a chain, as they are listed when the run begins, or on each of its days.
          */
         TrendingUniverse: {
-            /** Trending */
+            /**
+             * Trending
+             * @description The chain whose list it is
+             */
             trending: string;
             /**
              * Limit
@@ -10529,6 +11025,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id, as listings and answers have it */
                 bot_id: string;
             };
             cookie?: never;
@@ -10601,6 +11098,7 @@ export interface operations {
                 "if-match"?: string | null;
             };
             path: {
+                /** @description The id, as listings and answers have it */
                 bot_id: string;
             };
             cookie?: never;
@@ -10701,6 +11199,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id, as listings and answers have it */
                 bot_id: string;
             };
             cookie?: never;
@@ -10780,6 +11279,7 @@ export interface operations {
                 "if-match"?: string | null;
             };
             path: {
+                /** @description The id, as listings and answers have it */
                 bot_id: string;
             };
             cookie?: never;
@@ -10880,6 +11380,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id, as listings and answers have it */
                 bot_id: string;
             };
             cookie?: never;
@@ -10954,6 +11455,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description The id, as listings and answers have it */
                 bot_id: string;
             };
             cookie?: never;
@@ -11026,7 +11528,9 @@ export interface operations {
                 "if-match"?: string | null;
             };
             path: {
+                /** @description The id, as listings and answers have it */
                 bot_id: string;
+                /** @description The number of the revision */
                 revision: number;
             };
             cookie?: never;
@@ -11120,6 +11624,7 @@ export interface operations {
                 "if-match"?: string | null;
             };
             path: {
+                /** @description The id, as listings and answers have it */
                 bot_id: string;
             };
             cookie?: never;
@@ -11216,6 +11721,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id, as listings and answers have it */
                 bot_id: string;
             };
             cookie?: never;
@@ -11307,6 +11813,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id, as listings and answers have it */
                 bot_id: string;
             };
             cookie?: never;
@@ -12123,6 +12630,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id, as listings and answers have it */
                 personal_token_id: string;
             };
             cookie?: never;
@@ -12454,6 +12962,7 @@ export interface operations {
                 "if-match"?: string | null;
             };
             path: {
+                /** @description The id, as listings and answers have it */
                 bot_id: string;
             };
             cookie?: never;
@@ -12556,6 +13065,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id, as listings and answers have it */
                 bot_id: string;
             };
             cookie?: never;
@@ -12654,6 +13164,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description The id, as listings and answers have it */
                 bot_id: string;
             };
             cookie?: never;
@@ -12723,7 +13234,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id, as listings and answers have it */
                 bot_id: string;
+                /** @description The id, as listings and answers have it */
                 run_id: string;
             };
             cookie?: never;
@@ -12793,7 +13306,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id, as listings and answers have it */
                 bot_id: string;
+                /** @description The id, as listings and answers have it */
                 run_id: string;
             };
             cookie?: never;
@@ -12870,7 +13385,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id, as listings and answers have it */
                 bot_id: string;
+                /** @description The id, as listings and answers have it */
                 run_id: string;
             };
             cookie?: never;
@@ -12953,7 +13470,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id, as listings and answers have it */
                 bot_id: string;
+                /** @description The id, as listings and answers have it */
                 run_id: string;
             };
             cookie?: never;
@@ -13046,7 +13565,9 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description The id, as listings and answers have it */
                 bot_id: string;
+                /** @description The id, as listings and answers have it */
                 run_id: string;
             };
             cookie?: never;
@@ -13125,7 +13646,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id, as listings and answers have it */
                 bot_id: string;
+                /** @description The id, as listings and answers have it */
                 run_id: string;
             };
             cookie?: never;
@@ -13209,7 +13732,9 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description The id, as listings and answers have it */
                 bot_id: string;
+                /** @description The id, as listings and answers have it */
                 run_id: string;
             };
             cookie?: never;
@@ -13295,7 +13820,9 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description The id, as listings and answers have it */
                 bot_id: string;
+                /** @description The id, as listings and answers have it */
                 run_id: string;
             };
             cookie?: never;
@@ -13377,7 +13904,9 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description The id, as listings and answers have it */
                 bot_id: string;
+                /** @description The id, as listings and answers have it */
                 run_id: string;
             };
             cookie?: never;
@@ -13467,7 +13996,9 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description The id, as listings and answers have it */
                 bot_id: string;
+                /** @description The id, as listings and answers have it */
                 run_id: string;
             };
             cookie?: never;
@@ -13559,7 +14090,9 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description The id, as listings and answers have it */
                 bot_id: string;
+                /** @description The id, as listings and answers have it */
                 run_id: string;
             };
             cookie?: never;
@@ -13629,7 +14162,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id, as listings and answers have it */
                 bot_id: string;
+                /** @description The id, as listings and answers have it */
                 run_id: string;
             };
             cookie?: never;
@@ -13699,7 +14234,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id, as listings and answers have it */
                 bot_id: string;
+                /** @description The id, as listings and answers have it */
                 run_id: string;
             };
             cookie?: never;
@@ -13787,7 +14324,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id, as listings and answers have it */
                 bot_id: string;
+                /** @description The id, as listings and answers have it */
                 run_id: string;
             };
             cookie?: never;
@@ -13864,6 +14403,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id, as listings and answers have it */
                 bot_id: string;
             };
             cookie?: never;
@@ -13962,6 +14502,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description The id, as listings and answers have it */
                 bot_id: string;
             };
             cookie?: never;
@@ -14031,7 +14572,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id, as listings and answers have it */
                 bot_id: string;
+                /** @description The id, as listings and answers have it */
                 run_id: string;
             };
             cookie?: never;
@@ -14106,7 +14649,9 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description The id, as listings and answers have it */
                 bot_id: string;
+                /** @description The id, as listings and answers have it */
                 run_id: string;
             };
             cookie?: never;
@@ -14185,7 +14730,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id, as listings and answers have it */
                 bot_id: string;
+                /** @description The id, as listings and answers have it */
                 run_id: string;
             };
             cookie?: never;
@@ -14273,6 +14820,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id, as listings and answers have it */
                 bot_id: string;
             };
             cookie?: never;
@@ -14371,6 +14919,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description The id, as listings and answers have it */
                 bot_id: string;
             };
             cookie?: never;
@@ -14440,7 +14989,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id, as listings and answers have it */
                 bot_id: string;
+                /** @description The id, as listings and answers have it */
                 run_id: string;
             };
             cookie?: never;
@@ -14510,7 +15061,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id, as listings and answers have it */
                 bot_id: string;
+                /** @description The id, as listings and answers have it */
                 run_id: string;
             };
             cookie?: never;
@@ -14589,7 +15142,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id, as listings and answers have it */
                 bot_id: string;
+                /** @description The id, as listings and answers have it */
                 run_id: string;
             };
             cookie?: never;
@@ -14680,6 +15235,7 @@ export interface operations {
                 "if-match"?: string | null;
             };
             path: {
+                /** @description The id, as listings and answers have it */
                 bot_id: string;
             };
             cookie?: never;
@@ -14805,6 +15361,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description The id, as listings and answers have it */
                 bot_id: string;
             };
             cookie?: never;
@@ -14879,7 +15436,9 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description The id, as listings and answers have it */
                 bot_id: string;
+                /** @description The id, as listings and answers have it */
                 run_id: string;
             };
             cookie?: never;
@@ -14949,7 +15508,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id, as listings and answers have it */
                 bot_id: string;
+                /** @description The id, as listings and answers have it */
                 run_id: string;
             };
             cookie?: never;
@@ -15028,7 +15589,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id, as listings and answers have it */
                 bot_id: string;
+                /** @description The id, as listings and answers have it */
                 run_id: string;
             };
             cookie?: never;
@@ -15116,7 +15679,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id, as listings and answers have it */
                 bot_id: string;
+                /** @description The id, as listings and answers have it */
                 run_id: string;
             };
             cookie?: never;
@@ -15211,7 +15776,9 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description The id, as listings and answers have it */
                 bot_id: string;
+                /** @description The id, as listings and answers have it */
                 run_id: string;
             };
             cookie?: never;
@@ -15290,7 +15857,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id, as listings and answers have it */
                 bot_id: string;
+                /** @description The id, as listings and answers have it */
                 run_id: string;
             };
             cookie?: never;
@@ -15369,6 +15938,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id, as listings and answers have it */
                 bot_id: string;
             };
             cookie?: never;
@@ -15467,6 +16037,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description The id, as listings and answers have it */
                 bot_id: string;
             };
             cookie?: never;
@@ -15536,7 +16107,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id, as listings and answers have it */
                 bot_id: string;
+                /** @description The id, as listings and answers have it */
                 run_id: string;
             };
             cookie?: never;
@@ -15606,7 +16179,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id, as listings and answers have it */
                 bot_id: string;
+                /** @description The id, as listings and answers have it */
                 run_id: string;
             };
             cookie?: never;
@@ -15841,6 +16416,7 @@ export interface operations {
                 query?: string | null;
                 /** @description Such as solana, bsc, eth or base */
                 chain?: string | null;
+                /** @description How many tokens at the most */
                 limit?: number;
             };
             header?: never;
@@ -16034,6 +16610,7 @@ export interface operations {
                 query?: string | null;
                 /** @description Such as solana, bsc, eth or base */
                 chain?: string | null;
+                /** @description How many tokens at the most */
                 limit?: number;
             };
             header?: never;
@@ -16105,6 +16682,7 @@ export interface operations {
             query?: {
                 /** @description Such as solana, bsc, eth or base */
                 chain?: string | null;
+                /** @description How many tokens at the most */
                 limit?: number;
             };
             header?: never;
@@ -16284,7 +16862,9 @@ export interface operations {
     read_klines: {
         parameters: {
             query?: {
+                /** @description How long a candle is */
                 interval?: "1m" | "5m" | "15m" | "1h" | "4h" | "1d";
+                /** @description How many candles at the most */
                 limit?: number;
                 /** @description Unix seconds */
                 start_time?: number | null;
@@ -16827,6 +17407,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the conversation */
                 conversation_id: string;
             };
             cookie?: never;
@@ -16896,6 +17477,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the conversation */
                 conversation_id: string;
             };
             cookie?: never;
@@ -16972,6 +17554,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the conversation */
                 conversation_id: string;
             };
             cookie?: never;
@@ -17054,6 +17637,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the conversation */
                 conversation_id: string;
             };
             cookie?: never;
@@ -17480,6 +18064,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id, as listings and answers have it */
                 target_id: string;
             };
             cookie?: never;
@@ -17556,6 +18141,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id, as listings and answers have it */
                 target_id: string;
             };
             cookie?: never;
@@ -17638,6 +18224,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id, as listings and answers have it */
                 target_id: string;
             };
             cookie?: never;

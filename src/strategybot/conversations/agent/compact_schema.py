@@ -13,7 +13,7 @@ LEFT_OUT |= {"minLength"}  # no model sends an empty text
 DEFINITIONS = "#/$defs/"
 # Fields of a strategy whose names tell a language model enough; the API describes them all.
 NAMED_WELL = frozenset(
-    [
+    {
         "conditions",
         "match",
         "exit_conditions",
@@ -32,7 +32,7 @@ NAMED_WELL = frozenset(
         "max_trades_per_day",
         "max_drawdown_percent",
         "position_percent",
-    ]
+    }
 )
 
 

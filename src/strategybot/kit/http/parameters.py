@@ -7,7 +7,7 @@ from fastapi import Depends, Path, Query
 from strategybot.kit.clock import LATEST_MOMENT
 from strategybot.kit.paging import Paging
 
-Id = Annotated[str, Path(json_schema_extra={"format": "uuid"})]
+Id = Annotated[str, Path(description="The id, as listings and answers have it", json_schema_extra={"format": "uuid"})]
 Moment = Annotated[int | None, Query(ge=0, le=LATEST_MOMENT, description="Unix seconds")]
 FromTime = Annotated[int | None, Query(alias="from", ge=0, le=LATEST_MOMENT, description="Unix seconds")]
 ToTime = Annotated[int | None, Query(alias="to", ge=0, le=LATEST_MOMENT, description="Unix seconds")]
