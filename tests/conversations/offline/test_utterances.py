@@ -18,6 +18,7 @@ TABLE = TABLES / "utterances.json"
 NOT_YET = TABLES / "not_yet.json"
 UNSEEN = TABLES / "unseen.json"
 ORDERS = TABLES / "orders.json"
+EVERYDAY = TABLES / "everyday.json"
 LEAST_EXACT, LEAST_WITHIN_ONE_YES, LEAST_SAFE = 0.92, 0.98, 1.0
 
 
@@ -26,7 +27,7 @@ def printed(name: str, result: Score, capsys: pytest.CaptureFixture[str]) -> Non
         sys.stdout.write(f"\n{name}: {result}\n")
 
 
-@pytest.mark.parametrize("table", [TABLE, ORDERS], ids=lambda table: table.stem)
+@pytest.mark.parametrize("table", [TABLE, ORDERS, EVERYDAY], ids=lambda table: table.stem)
 def test_what_traders_say_is_done_exactly(table: Path, capsys: pytest.CaptureFixture[str]) -> None:
     result = score(table)
     printed(table.stem, result, capsys)

@@ -47,11 +47,14 @@ def words() -> dict[str, tuple[Phrase, ...]]:
 
 
 def _entries(key: str, text: str) -> Iterator[tuple[str, str]]:
-    """Yield the entry of a line; a line of values has one for each of its labels and values."""
-    kind, *labels = key.split()
-    pairs = [each.split(" = ", maxsplit=1) for each in text.split("; ")] if kind == "values" else []
-    yield from ((f"value {label} {value}", words) for value, words in pairs for label in labels)
-    yield from [(key, text)] if kind != "values" else []
+    """Yield the entry of a line; a line of values or choices has one for each of them."""
+    kind, _, head = key.partition(" ")
+    if kind not in ("values", "choices"):
+        yield key, text
+        return
+    labels = head.split() if kind == "values" else [head]
+    for value, phrases in (each.split(" = ", maxsplit=1) for each in text.split("; ")):
+        yield from ((f"{kind.removesuffix('s')} {label} {value}", phrases) for label in labels)
 
 
 @cache

@@ -120,9 +120,6 @@ class PartFold:
 
     def _set_part(self, frame: Match) -> None:
         part, value = frame.values["part"], frame.values["value"]
-        if self.previous == "remove" and self.value(part) == value:
-            self._remove(frame)  # “… and the 20 % target”
-            return
         has_period = any(each.series == part.series and each.is_parameter for each in self.parts.values())
         if frame.values.get("is_short") and part.series and not part.is_parameter and has_period:
             name = part.said.removesuffix(" level")

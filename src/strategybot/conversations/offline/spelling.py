@@ -57,7 +57,8 @@ def spelled(text: str, grammar: Grammar, is_token: bool = True) -> Spelled:
     if not confused:
         return first
     second = _Message(text, grammar, near | confused, is_token).corrected()
-    return first if grammar.read(tokens_of(second.text)).unread else second
+    left = [token for token in grammar.read(tokens_of(second.text)).unread if token.text != "?"]
+    return first if left else second
 
 
 @dataclass
