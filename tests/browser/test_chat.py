@@ -3,13 +3,16 @@
 import re
 import sqlite3
 from contextlib import closing
+from typing import Any
 
+import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
 from tests.browser.chatting import say
 from tests.browser.support import Person, look_at, wait_until
-from tests.browser.trading import trading_bot
+from tests.browser.trading import SOL, TRADES_OFTEN, trading_bot
 from tests.servers import ServiceProcess
+from tests.support import create_bot
 
 
 def test_a_strategy_is_changed_by_talking_and_the_change_undone(signed_in: Page, person: Person) -> None:
@@ -49,6 +52,24 @@ def test_suggestions_and_what_an_answer_offers_are_sent_by_one_press(signed_in: 
     answers.first.click()
     expect(answers).to_have_count(0)
     wait_until(signed_in, lambda: person.client.get(f"/api/bots/{bot['id']}").json()["strategy"] is None)
+
+
+@pytest.mark.parametrize("strategy", [None, TRADES_OFTEN], ids=["without-strategy", "with-strategy"])
+def test_every_suggestion_is_understood(signed_in: Page, person: Person, strategy: dict[str, Any] | None) -> None:
+    log, place, suggestions = signed_in.get_by_role("log"), 0, 1
+    while place < suggestions:
+        bot = create_bot(person.client, {}, f"Suggested {place}", strategy=strategy, token=SOL, chain="solana")
+        signed_in.goto(f"/bots/{bot['id']}")
+        expect(log.get_by_role("listitem").first).to_be_visible()
+        suggestions = log.get_by_role("listitem").count()
+        log.get_by_role("listitem").nth(place).get_by_role("button").click()
+        expect(log.get_by_text("The answer:")).to_be_attached()
+        expect(signed_in.get_by_role("button", name="Send", exact=True)).to_be_visible()
+        newest = person.client.get("/api/conversations").json()["conversations"][0]["id"]
+        *_, answer = person.client.get(f"/api/conversations/{newest}").json()["messages"]
+        assert answer["tool_calls"], answer["content"]
+        place += 1
+    assert place >= 2
 
 
 def test_the_list_of_commands_is_that_of_the_server(signed_in: Page, person: Person) -> None:

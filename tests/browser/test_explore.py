@@ -140,6 +140,8 @@ def test_a_survey_has_a_row_for_each_token(signed_in: Page, person: Person) -> N
     expect(survey.get_by_text("The same cash in each of 2 tokens")).to_be_visible()
     expect(survey.get_by_role("table", name="Result on each token").locator("tbody tr")).to_have_count(2)
     look_at(signed_in, "workbench-survey", survey)
+    survey.get_by_role("button", name="Strength of the evidence").click()
+    expect(survey.get_by_role("tooltip").filter(visible=True)).to_contain_text("Above 2 is hard to explain by luck.")
     with signed_in.expect_download() as download:
         survey.get_by_role("button", name="CSV").click()
     assert len(download.value.path().read_text("utf-8").splitlines()) == 3

@@ -38,6 +38,7 @@ from strategybot.trading.evidence.verdict import Examination, Verdict, judge
 from strategybot.trading.search.grid import Grid
 from strategybot.trading.search.results import Search
 from strategybot.trading.search.sweep import Sweep
+from strategybot.trading.words.numbers import signed
 from strategybot.verdicts.schemas import FinishedRun
 from strategybot.verdicts.service import Verdicts, worth_looking_elsewhere
 from strategybot.verdicts.tries import Counted
@@ -242,4 +243,4 @@ def _tell(session: Session, run: Optimisation, now: datetime) -> None:
 def _result_words(run: Optimisation) -> str:
     gain = ((run.found or {}).get("walk_forward") or {}).get("total_return")
     tested = f"{run.variants_done} of {run.variants_total} variants."
-    return tested if gain is None else f"{tested} Walk-forward return {gain:+.2f} %."
+    return tested if gain is None else f"{tested} On time it had not seen: {signed(gain)} %."

@@ -7,6 +7,7 @@ import { isGoing, type Summary } from "@/backtests/runs";
 import { Badge, type Tone } from "@/design/Badge";
 import type { Column } from "@/design/Table";
 import { Change, Day, Percent } from "@/format/Figures";
+import { meaningOf } from "@/format/glossary";
 import { count, NOTHING } from "@/format/numbers";
 import { period } from "@/format/times";
 
@@ -56,6 +57,7 @@ const COLUMNS: Column<Summary>[] = [
   { name: "Candles", cell: (run) => run.kline_interval },
   {
     name: "Return",
+    hint: meaningOf("total_return"),
     numeric: true,
     sortBy: (run) => run.metrics?.total_return ?? null,
     cell: (run) =>
@@ -79,6 +81,7 @@ const COLUMNS: Column<Summary>[] = [
   },
   {
     name: "Buy and hold",
+    hint: meaningOf("buy_and_hold_return"),
     numeric: true,
     extra: true,
     sortBy: (run) => run.metrics?.buy_and_hold_return ?? null,
@@ -87,6 +90,7 @@ const COLUMNS: Column<Summary>[] = [
   },
   {
     name: "Drawdown",
+    hint: meaningOf("max_drawdown"),
     numeric: true,
     extra: true,
     sortBy: (run) => run.metrics?.max_drawdown ?? null,
@@ -104,6 +108,7 @@ const COLUMNS: Column<Summary>[] = [
   },
   {
     name: "Revision",
+    hint: meaningOf("revision"),
     numeric: true,
     extra: true,
     sortBy: (run) => run.strategy_revision,

@@ -10,10 +10,10 @@ import {
   written,
 } from "@/backtests/metrics";
 import { Figure } from "@/design/Card";
-import { Hint } from "@/design/Hint";
 import { Loading, Skeleton } from "@/design/States";
 import { Change } from "@/format/Figures";
 import { count, quantity } from "@/format/numbers";
+import { Term } from "@/format/Term";
 import { classes } from "@/kit/classes";
 import { REASONS } from "@/strategy/words";
 
@@ -79,7 +79,11 @@ function Tiles({ list, metrics, notes }: { list: Metric[]; metrics: Metrics; not
 }
 
 export function MetricTerm({ metric }: { metric: Metric }) {
-  return <Hint term={metric.label}>{definition(metric.name)}</Hint>;
+  return (
+    <Term name={metric.name}>
+      <span className="mt-1 block text-ink-faint">Exactly: {definition(metric.name)}</span>
+    </Term>
+  );
 }
 
 export function MetricValue({ metric, metrics }: { metric: Metric; metrics: Metrics | null }) {

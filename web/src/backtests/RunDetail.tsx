@@ -93,7 +93,7 @@ function DataReport({ report, run }: { report: Schemas["DataReport"]; run: Run }
       </p>
       <p>
         Traded with <Money value={run.initial_cash} />, a fee of {run.fee_percent}% and slippage of{" "}
-        {run.slippage_percent}% on each side.
+        {run.slippage_percent}% on each buy and each sale.
       </p>
       {report.warm_up_summary && <p>{report.warm_up_summary}</p>}
       {report.fills_summary && <p>{report.fills_summary}</p>}

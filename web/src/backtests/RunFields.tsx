@@ -17,6 +17,7 @@ import {
 import { type Instrument, instrumentOf } from "@/backtests/instrument";
 import type { Summary } from "@/backtests/runs";
 import { Choice, Field, Input, Labelled } from "@/design/Field";
+import { meaningOf, type TermName } from "@/format/glossary";
 import { money } from "@/format/numbers";
 import { useMe, useSettings } from "@/session/user";
 import { useMisfit } from "@/strategy/description";
@@ -121,16 +122,16 @@ export function Dates({ choices, onChange, problem }: PartProps) {
 }
 
 type Typed = "cash" | "fee" | "slippage" | "liquidity" | "buyTax" | "sellTax";
-type CostField = { choice: Typed; field: string; label: string };
+type CostField = { choice: Typed; field: string; label: string; term?: TermName };
 
 const COST_FIELDS: CostField[] = [
   { choice: "cash", field: "initial_cash", label: "Cash, $" },
-  { choice: "fee", field: "fee_percent", label: "Fee, %" },
-  { choice: "slippage", field: "slippage_percent", label: "Slippage, %" },
+  { choice: "fee", field: "fee_percent", label: "Fee, %", term: "fee" },
+  { choice: "slippage", field: "slippage_percent", label: "Slippage, %", term: "slippage" },
 ];
 const POOL_FIELDS: CostField[] = [
-  { choice: "liquidity", field: "liquidity_usd", label: "Liquidity of the pool, $" },
-  { choice: "buyTax", field: "buy_tax_percent", label: "Buy tax, %" },
+  { choice: "liquidity", field: "liquidity_usd", label: "Liquidity of the pool, $", term: "liquidity" },
+  { choice: "buyTax", field: "buy_tax_percent", label: "Buy tax, %", term: "tax" },
   { choice: "sellTax", field: "sell_tax_percent", label: "Sell tax, %" },
 ];
 const ALL_COST_FIELDS = [...COST_FIELDS, ...POOL_FIELDS].map(({ field }) => field);
@@ -191,8 +192,8 @@ type CostRowProps = {
 function CostRow({ fields, choices, onChange, problem, placeholder }: CostRowProps) {
   return (
     <div className="grid max-w-xl grid-cols-3 gap-3 max-sm:grid-cols-1">
-      {fields.map(({ choice, field, label }) => (
-        <Field error={problem?.field(field)} key={field} label={label}>
+      {fields.map(({ choice, field, label, term }) => (
+        <Field error={problem?.field(field)} hint={term && meaningOf(term)} key={field} label={label}>
           {(control) => (
             <Input
               {...control}

@@ -11,6 +11,7 @@ import { ChevronDownIcon, DownloadIcon } from "@/design/icons";
 import { Empty, Note, ProblemNote } from "@/design/States";
 import { type Column, Table } from "@/design/Table";
 import { Change, Money, Price, Time } from "@/format/Figures";
+import { labelOf, meaningOf } from "@/format/glossary";
 import { count, percent, unbroken } from "@/format/numbers";
 import { duration } from "@/format/times";
 import { classes } from "@/kit/classes";
@@ -87,16 +88,31 @@ function courseColumns(courses: Course[]): Column<Trade>[] {
   const up = ({ number }: Trade) => known.get(number)?.run_up_percent ?? null;
   const down = ({ number }: Trade) => known.get(number)?.drawdown_percent ?? null;
   return [
-    { name: "Run-up", numeric: true, extra: true, sortBy: up, cell: (trade) => percent(up(trade), { sign: true }) },
-    { name: "Drawdown", numeric: true, extra: true, sortBy: down, cell: (trade) => percent(down(trade)) },
+    {
+      name: labelOf("run_up"),
+      hint: meaningOf("run_up"),
+      numeric: true,
+      extra: true,
+      sortBy: up,
+      cell: (trade) => percent(up(trade), { sign: true }),
+    },
+    {
+      name: labelOf("trade_drawdown"),
+      hint: meaningOf("trade_drawdown"),
+      numeric: true,
+      extra: true,
+      sortBy: down,
+      cell: (trade) => percent(down(trade)),
+    },
   ];
 }
 
 /** What a trade paid, together and in its parts. */
 const PAID: Column<Trade>[] = [
   { name: "Costs", numeric: true, sortBy: totalPaid, cell: (trade) => <Money value={totalPaid(trade)} /> },
-  ...PARTS.map(({ part, label }) => ({
+  ...PARTS.map(({ part, label, term }) => ({
     name: label,
+    hint: meaningOf(term),
     numeric: true,
     extra: true,
     sortBy: (trade: Trade) => trade[part],

@@ -1,5 +1,6 @@
 /** What a run pays: the parts of it, and how to ask for the same again. */
 import type { Schemas } from "@/api/client";
+import type { TermName } from "@/format/glossary";
 import { money } from "@/format/numbers";
 
 export type Costs = Schemas["RunCosts"] | null | undefined;
@@ -11,11 +12,11 @@ type Part = "fees" | "slippage" | "tax" | "impact";
 /** Null is not known: runs of older versions, or a number that is beyond any float. */
 export type Paid = { [part in Part]?: number | null };
 
-export const PARTS: { part: Part; label: string }[] = [
-  { part: "fees", label: "Fees" },
-  { part: "slippage", label: "Slippage" },
-  { part: "tax", label: "Tax" },
-  { part: "impact", label: "Impact" },
+export const PARTS: { part: Part; label: string; term: TermName }[] = [
+  { part: "fees", label: "Fees", term: "fee" },
+  { part: "slippage", label: "Slippage", term: "slippage" },
+  { part: "tax", label: "Tax", term: "tax" },
+  { part: "impact", label: "Impact", term: "impact" },
 ];
 
 /** All known parts together. */

@@ -1,8 +1,9 @@
-/** The name and format of each metric. The definitions come from the OpenAPI document: see vite.config.ts. */
+/** The format of each metric. Its label is in the glossary; the definitions come from the OpenAPI document: see vite.config.ts. */
 import definitions from "virtual:metric-definitions";
 import type { Schemas } from "@/api/client";
 import { INTERVALS } from "@/backtests/chart";
 import { countsPool } from "@/backtests/costs";
+import { labelOf } from "@/format/glossary";
 import { count, money, percent, quantity } from "@/format/numbers";
 import { duration } from "@/format/times";
 
@@ -12,36 +13,40 @@ export type MetricName = Exclude<keyof Metrics, "exit_reasons" | "sharpe_error" 
 /** `gain` is coloured by its sign, `change` is not. */
 type Unit = "gain" | "change" | "percent" | "money" | "ratio" | "count" | "duration";
 /** `better`: whether a higher or a lower value is better, if either is. */
-export type Metric = { name: MetricName; label: string; unit: Unit; better?: "higher" | "lower" };
+export type Metric = { name: MetricName; label: string; unit: Unit; better?: "higher" | "lower" | undefined };
+
+function metric(name: MetricName, unit: Unit, better?: Metric["better"]): Metric {
+  return { name, label: labelOf(name), unit, better };
+}
 
 export const KEY_METRICS: Metric[] = [
-  { name: "total_return", label: "Total return", unit: "gain", better: "higher" },
-  { name: "buy_and_hold_return", label: "Buy and hold", unit: "gain" },
-  { name: "max_drawdown", label: "Max drawdown", unit: "percent", better: "lower" },
-  { name: "win_rate", label: "Win rate", unit: "percent", better: "higher" },
-  { name: "total_trades", label: "Trades", unit: "count" },
-  { name: "sharpe_ratio", label: "Sharpe ratio", unit: "ratio", better: "higher" },
+  metric("total_return", "gain", "higher"),
+  metric("buy_and_hold_return", "gain"),
+  metric("max_drawdown", "percent", "lower"),
+  metric("win_rate", "percent", "higher"),
+  metric("total_trades", "count"),
+  metric("sharpe_ratio", "ratio", "higher"),
 ];
 
 export const MORE_METRICS: Metric[] = [
-  { name: "final_equity", label: "Final equity", unit: "money", better: "higher" },
-  { name: "profit_factor", label: "Profit factor", unit: "ratio", better: "higher" },
-  { name: "expectancy_percent", label: "Expectancy", unit: "gain", better: "higher" },
-  { name: "average_win_percent", label: "Average win", unit: "gain", better: "higher" },
-  { name: "average_loss_percent", label: "Average loss", unit: "gain", better: "higher" },
-  { name: "best_trade_percent", label: "Best trade", unit: "gain", better: "higher" },
-  { name: "worst_trade_percent", label: "Worst trade", unit: "gain", better: "higher" },
-  { name: "sortino_ratio", label: "Sortino ratio", unit: "ratio", better: "higher" },
-  { name: "calmar_ratio", label: "Calmar ratio", unit: "ratio", better: "higher" },
-  { name: "cagr", label: "Yearly growth (CAGR)", unit: "gain", better: "higher" },
-  { name: "exposure_percent", label: "Time in the market", unit: "percent" },
-  { name: "average_holding_seconds", label: "Average holding", unit: "duration" },
-  { name: "longest_drawdown_seconds", label: "Longest drawdown", unit: "duration", better: "lower" },
-  { name: "fees_paid", label: "Fees paid", unit: "money", better: "lower" },
-  { name: "slippage_paid", label: "Slippage paid", unit: "money", better: "lower" },
-  { name: "tax_paid", label: "Token tax paid", unit: "money", better: "lower" },
-  { name: "impact_paid", label: "Price impact paid", unit: "money", better: "lower" },
-  { name: "return_without_pool_costs", label: "Without tax and impact", unit: "change" },
+  metric("final_equity", "money", "higher"),
+  metric("profit_factor", "ratio", "higher"),
+  metric("expectancy_percent", "gain", "higher"),
+  metric("average_win_percent", "gain", "higher"),
+  metric("average_loss_percent", "gain", "higher"),
+  metric("best_trade_percent", "gain", "higher"),
+  metric("worst_trade_percent", "gain", "higher"),
+  metric("sortino_ratio", "ratio", "higher"),
+  metric("calmar_ratio", "ratio", "higher"),
+  metric("cagr", "gain", "higher"),
+  metric("exposure_percent", "percent"),
+  metric("average_holding_seconds", "duration"),
+  metric("longest_drawdown_seconds", "duration", "lower"),
+  metric("fees_paid", "money", "lower"),
+  metric("slippage_paid", "money", "lower"),
+  metric("tax_paid", "money", "lower"),
+  metric("impact_paid", "money", "lower"),
+  metric("return_without_pool_costs", "change"),
 ];
 
 const WRITERS: Record<Unit, (value: number | null) => string> = {

@@ -5,6 +5,7 @@ import {
   type ISeriesApi,
   LineSeries,
   LineStyle,
+  PriceScaleMode,
   type UTCTimestamp,
 } from "lightweight-charts";
 import { type Line, lineColour, panesBelow } from "@/chart/lines";
@@ -80,6 +81,7 @@ export class Indicators {
       },
       pane,
     );
+    if (pane > 0) series.priceScale().applyOptions(LINEAR);
     for (const price of line.levels)
       series.createPriceLine({
         price,
@@ -92,6 +94,9 @@ export class Indicators {
     return series;
   }
 }
+
+/** A new pane takes over the scale that was set last, such as the logarithmic one of the prices. */
+export const LINEAR = { mode: PriceScaleMode.Normal };
 
 /** Writes the name of a pane into its corner. */
 export function title(

@@ -8,7 +8,7 @@ import {
 } from "lightweight-charts";
 import type { Curves, Point } from "@/chart/curves";
 import { HIDEABLE } from "@/chart/hiding";
-import { title } from "@/chart/Indicators";
+import { LINEAR, title } from "@/chart/Indicators";
 import { faded, type Palette } from "@/chart/palette";
 import { percent, roundMoney } from "@/format/numbers";
 
@@ -35,7 +35,7 @@ export class UnderPanes {
       const line = { ...quiet, color: palette.accent, lineWidth: 2, priceFormat: MONEY } as const;
       const equity = chart.addSeries(LineSeries, line, pane);
       this.#add("equity", equity);
-      equity.priceScale().applyOptions({ scaleMargins: { top: 0.26, bottom: 0.1 } }); // the title stands above
+      equity.priceScale().applyOptions({ ...LINEAR, scaleMargins: { top: 0.26, bottom: 0.1 } }); // the title stands above
       chart.panes()[pane]?.setStretchFactor(2);
       title(chart, pane, shows(HIDEABLE.hold) ? "Equity, and buy and hold" : "Equity", palette["ink-faint"]);
       pane += 1;
@@ -52,7 +52,9 @@ export class UnderPanes {
         invertFilledArea: true,
         priceFormat: DEPTH,
       } as const;
-      this.#add("drawdown", chart.addSeries(AreaSeries, area, pane));
+      const drawdown = chart.addSeries(AreaSeries, area, pane);
+      this.#add("drawdown", drawdown);
+      drawdown.priceScale().applyOptions({ ...LINEAR, scaleMargins: { top: 0.08, bottom: 0.2 } });
       chart.panes()[pane]?.setStretchFactor(1.4);
       title(chart, pane, "Drawdown", palette["ink-faint"], "bottom"); // the curve begins at the top
     }

@@ -26,18 +26,21 @@ export function ColumnChoice<Row>({ columns, chosen, onChoose }: ColumnChoicePro
   return (
     <details className="px-4 pb-2 text-small">
       <summary className="w-fit rounded-small text-ink-soft hover:text-ink">Columns</summary>
-      <fieldset aria-label="Columns" className="flex flex-wrap gap-x-4 gap-y-1.5 py-2">
+      <fieldset aria-label="Columns" className="grid gap-x-4 gap-y-1.5 py-2 sm:grid-cols-2">
         {columns
           .filter(({ always }) => !always)
           .map((column) => (
-            <label className="flex items-center gap-1.5" key={column.name}>
+            <label className="flex items-baseline gap-1.5" key={column.name}>
               <input
                 checked={isShown(column, chosen)}
-                className="size-4 accent-accent"
+                className="size-4 shrink-0 translate-y-0.5 accent-accent"
                 onChange={(event) => onChoose({ ...chosen, [column.name]: event.target.checked })}
                 type="checkbox"
               />
-              {column.name}
+              <span>
+                {column.name}
+                {column.hint && <span className="text-ink-faint"> {column.hint}</span>}
+              </span>
             </label>
           ))}
       </fieldset>

@@ -25,15 +25,15 @@ export function Sparkline({ values, height = 44 }: { values: number[]; height?: 
   );
 }
 
-/** The points of the line, across a box 100 wide and `height` high. */
+/** The points of the line, across a box 100 wide and `height` high; in the middle if all values are equal. */
 export function curve(values: number[], height: number): string {
   const [low, high] = [Math.min(...values), Math.max(...values)];
-  const span = high - low || 1;
+  const span = high - low;
   const step = 100 / (values.length - 1);
   return values
     .map(
       (value, place) =>
-        `${(place * step).toFixed(2)},${(height - 2 - ((value - low) / span) * (height - 4)).toFixed(2)}`,
+        `${(place * step).toFixed(2)},${(height - 2 - (span > 0 ? (value - low) / span : 0.5) * (height - 4)).toFixed(2)}`,
     )
     .join(" ");
 }

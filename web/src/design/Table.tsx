@@ -14,6 +14,8 @@ export type Column<Row> = {
   minor?: boolean;
   /** Shown only where it is chosen. */
   extra?: boolean;
+  /** What its name means, on hover and where columns are chosen. */
+  hint?: string;
   /** Cannot be left out, where columns are chosen. */
   always?: boolean;
 };
@@ -119,7 +121,12 @@ function Heading<Row>({
 }) {
   const direction = order ? (order.descending ? "descending" : "ascending") : undefined;
   return (
-    <th aria-sort={direction} className={cellClass(column, "h-9 font-medium text-ink-faint")} scope="col">
+    <th
+      aria-sort={direction}
+      className={cellClass(column, "h-9 font-medium text-ink-faint")}
+      scope="col"
+      title={column.hint}
+    >
       {column.sortBy ? (
         <button className="rounded-small hover:text-ink" onClick={onSort} type="button">
           {!column.numeric && column.name}

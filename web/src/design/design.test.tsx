@@ -143,5 +143,5 @@ test("a toast has one action, and closes when it is used", async () => {
 
 test("a curve fills its box from the left to the right, high values at the top", () => {
   expect(curve([1, 3, 2], 44)).toBe("0.00,42.00 50.00,2.00 100.00,22.00");
-  expect(curve([5, 5], 44)).toBe("0.00,42.00 100.00,42.00");
+  expect(curve([5, 5], 44)).toBe("0.00,22.00 100.00,22.00");
 });

@@ -136,6 +136,6 @@ function nameOf({ across, down, rows, objective, ...map }: HeatMapProps, row: nu
       : `${scoreText(cell.score, objective)}, ${count(cell.variant.total_trades)} trades${cell.counts ? "" : " are few"}`,
     ...(cell.number === map.recommended ? ["recommended"] : []),
     ...(cell.number === map.best ? ["best in hindsight"] : []),
-    ...(map.plateau.has(cell.number) && cell.number !== map.recommended ? ["on the plateau"] : []),
+    ...(map.plateau.has(cell.number) && cell.number !== map.recommended ? ["a neighbour of the recommended one"] : []),
   ].join(", ");
 }

@@ -1,5 +1,6 @@
 import type { Objective } from "@/explore/grid";
 import { colourOf, lineColourOf, scoreText } from "@/explore/scores";
+import { Term } from "@/format/Term";
 
 type LegendProps = {
   objective: Objective;
@@ -32,8 +33,14 @@ export function Legend({ objective, strongest, fewest, hasRecommended, isOfLines
         {isOfLines && <Stroke colour="var(--line-strong)" text={`under ${fewest} trades`} />}
       </ul>
       {hasRecommended && <span>★ recommended</span>}
-      <span>○ best in hindsight</span>
-      {!isOfLines && hasRecommended && <span className="border-2 border-accent px-1.5">its plateau</span>}
+      <span>
+        ○ <Term name="hindsight" />
+      </span>
+      {!isOfLines && hasRecommended && (
+        <span className="border-2 border-accent px-1.5">
+          <Term name="neighbours" />
+        </span>
+      )}
       {!isOfLines && <span className="bg-sunken px-1.5">few: under {fewest} trades</span>}
     </div>
   );

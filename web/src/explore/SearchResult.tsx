@@ -11,6 +11,7 @@ import { useVariants } from "@/explore/searches";
 import { type Chosen, VariantPanel } from "@/explore/VariantPanel";
 import { Change, Time } from "@/format/Figures";
 import { count, percent, unbroken } from "@/format/numbers";
+import { Term } from "@/format/Term";
 import { classes } from "@/kit/classes";
 import type { Bot } from "@/strategy/versions";
 
@@ -63,8 +64,8 @@ function Headline({ search }: { search: Search }) {
   const { walk_forward: walk, best } = search;
   return (
     <div className="stack gap-1">
-      <p className="text-lead font-medium">
-        On data it had not seen:{" "}
+      <div className="text-lead font-medium">
+        <Term name="unseen" />:{" "}
         {walk && walk.total_return !== null ? (
           <>
             <Change className="text-title" value={walk.total_return} /> in {count(walk.trades)}{" "}
@@ -73,14 +74,19 @@ function Headline({ search }: { search: Search }) {
         ) : (
           "unknown, because no variant had enough trades to be chosen"
         )}
-      </p>
+      </div>
       {best && (
-        <p className="text-small text-ink-faint">
+        <div className="text-small text-ink-faint">
           Best in hindsight: {percent(best.metrics.total_return, { sign: true })} with{" "}
           {valuesText(search, best.parameters)}. It was chosen after the fact, so expect less.
-          {search.p_loss !== null &&
-            ` In ${percent(100 * search.p_loss, { digits: 0 })} of 70 halvings of the time the best of one half lost in the other.`}
-        </p>
+          {search.p_loss !== null && (
+            <>
+              {" "}
+              With the time split into two <Term name="halves" />, the best values of one half lost in the other in{" "}
+              {percent(100 * search.p_loss, { digits: 0 })} of cases.
+            </>
+          )}
+        </div>
       )}
     </div>
   );

@@ -12,6 +12,7 @@ import { type Column, Table } from "@/design/Table";
 import type { Survey } from "@/explore/searches";
 import { Change, Percent } from "@/format/Figures";
 import { count, money, percent, quantity, unbroken } from "@/format/numbers";
+import { Term } from "@/format/Term";
 import { classes } from "@/kit/classes";
 import { RISK_WORDS, type RiskLevel } from "@/market/risk";
 
@@ -79,7 +80,7 @@ function Together({ combined, rows }: { combined: Combined; rows: Row[] }) {
         <Figure name="Made money on">{percent(combined.profitable_percent, { digits: 0 })}</Figure>
         <Figure name="Trades">{count(combined.trades)}</Figure>
         <Figure
-          name="Evidence of all trades, t"
+          name={<Term name="evidence" />}
           note={
             combined.pooled_p !== null &&
             `Looks this good without a pattern in ${percent(100 * combined.pooled_p, { digits: 0 })} of cases`

@@ -7,6 +7,7 @@ import type { Search, Variant } from "@/explore/grid";
 import { useApply, useTestVariant } from "@/explore/searches";
 import { Change, Percent } from "@/format/Figures";
 import { count } from "@/format/numbers";
+import { Term } from "@/format/Term";
 import { isSame } from "@/strategy/edits";
 import type { Bot, Strategy } from "@/strategy/versions";
 
@@ -31,10 +32,10 @@ export function VariantPanel({ bot, search, chosen, onTest }: VariantPanelProps)
           <Change value={variant.total_return} />
         </Figure>
         <Figure name="Trades">{count(variant.total_trades)}</Figure>
-        <Figure name="Win rate">
+        <Figure name={<Term name="win_rate" />}>
           <Percent value={variant.win_rate} />
         </Figure>
-        <Figure name="Drawdown">
+        <Figure name={<Term name="max_drawdown" />}>
           <Percent value={variant.max_drawdown} />
         </Figure>
       </dl>

@@ -1,4 +1,4 @@
-import { useEffect } from "react";
+import { type ReactNode, useEffect } from "react";
 import type { Schemas } from "@/api/client";
 import { samePoolCosts } from "@/backtests/costs";
 import { isGoing, useBacktests, useStart } from "@/backtests/runs";
@@ -8,6 +8,7 @@ import { PlayIcon } from "@/design/icons";
 import { Note, ProblemNote } from "@/design/States";
 import { toast } from "@/design/Toast";
 import { count } from "@/format/numbers";
+import { Term } from "@/format/Term";
 import type { Simulation } from "@/simulations/following";
 import { refreshSimulation } from "@/simulations/runs";
 import { diff } from "@/strategy/Diff";
@@ -32,8 +33,8 @@ export function Expected({ bot, run, name }: ExpectedProps) {
       </h2>
       <dl className="grid grid-cols-[repeat(auto-fill,minmax(8.5rem,1fr))] gap-x-4 gap-y-3.5">
         <Beside band={trades_per_week} name="Trades a week" />
-        <Beside band={win_rate} name="Win rate" unit="%" />
-        <Beside band={max_drawdown} name="Drawdown" unit="%" />
+        <Beside band={win_rate} name={<Term name="win_rate" />} unit="%" />
+        <Beside band={max_drawdown} name={<Term name="drawdown" />} unit="%" />
       </dl>
       {notes.map((note) => (
         <Note key={note}>{note}</Note>
@@ -88,7 +89,7 @@ function sameRun(run: Simulation): Schemas["BacktestRequest"] {
   return { token, chain, kline_interval, intrabar, ...costs };
 }
 
-function Beside({ name, band, unit = "" }: { name: string; band: Band; unit?: string }) {
+function Beside({ name, band, unit = "" }: { name: ReactNode; band: Band; unit?: string }) {
   const expected =
     band.low === null || band.high === null ? "unknown" : `${short(band.low)} to ${short(band.high)}${unit}`;
   return (

@@ -2,6 +2,7 @@ import type { Schemas } from "@/api/client";
 import { Figure } from "@/design/Card";
 import { Change, Money, Price } from "@/format/Figures";
 import { quantity } from "@/format/numbers";
+import { Term } from "@/format/Term";
 
 /** The portfolio under the names that traders know. */
 export function Portfolio({ portfolio, name }: { portfolio: Schemas["PortfolioView"]; name: string }) {
@@ -12,7 +13,7 @@ export function Portfolio({ portfolio, name }: { portfolio: Schemas["PortfolioVi
       <Figure name="Total Value" note={<>began with {<Money value={portfolio.initial_cash} />}</>}>
         <Money value={portfolio.total_value} />
       </Figure>
-      <Figure name="P&L" note={<Change value={portfolio.pnl_percent} />}>
+      <Figure name={<Term name="pnl" />} note={<Change value={portfolio.pnl_percent} />}>
         <Change unit="money" value={portfolio.pnl} />
       </Figure>
       <Figure name="Cash Balance">
@@ -21,13 +22,13 @@ export function Portfolio({ portfolio, name }: { portfolio: Schemas["PortfolioVi
       <Figure name="Position" note={isHeld ? <>worth {<Money value={position.value} />}</> : "nothing held"}>
         {isHeld ? `${quantity(position.quantity)} ${name}` : quantity(position.quantity)}
       </Figure>
-      <Figure name="Entry Price">
+      <Figure name={<Term name="average_entry" />}>
         <Price value={portfolio.entry_price} />
       </Figure>
       <Figure name="Current Price">
         <Price value={portfolio.current_price} />
       </Figure>
-      <Figure name="Unrealized P&L">
+      <Figure name={<Term name="unrealized" />}>
         {isHeld ? <Change unit="money" value={portfolio.unrealized_pnl} /> : <Money value={portfolio.unrealized_pnl} />}
       </Figure>
     </dl>

@@ -20,7 +20,7 @@ export default function OnPaper({ bot, simulation }: { bot: Bot; simulation: Pap
   const decision = lastDecision(simulation);
   return (
     <div className="stack gap-1 px-4 pb-3 text-small">
-      <p className="flex items-center justify-between gap-2">
+      <p className="flex flex-wrap items-center justify-between gap-x-2 gap-y-1">
         <Badge live={running} tone={running ? "up" : "accent"}>
           {running ? "Simulation running" : "Simulation paused"}, {MODE_NAMES[simulation.mode].toLowerCase()}
         </Badge>

@@ -31,7 +31,7 @@ export default function Since({ bots }: SinceProps) {
   const since = before ?? Date.now() - A_DAY;
   const news = (data?.notifications ?? []).filter(({ created_at }) => Date.parse(created_at) > since);
   return (
-    <div className="mb-6 grid gap-4 lg:grid-cols-[minmax(0,1fr)_20rem]">
+    <div className="mb-6 grid gap-4 lg:grid-cols-[minmax(0,1fr)_20rem] lg:items-start">
       <section
         aria-label="Since you were here"
         className="stack gap-2 rounded-card border border-line bg-surface p-4 text-small"

@@ -4,7 +4,7 @@ import { ErrorState, Loading, Skeleton } from "@/design/States";
 
 /** What was chosen, or the height of the window without the frame and the top of the part below. */
 export const HEIGHT =
-  "h-[calc(20rem+var(--below,0rem))] sm:h-[calc(24rem+var(--below,0rem))] lg:h-[var(--chart,max(calc(26rem+var(--below,0rem)),calc(100dvh-22rem)))]";
+  "h-[calc(24rem+var(--below,0rem))] sm:h-[calc(28rem+var(--below,0rem))] lg:h-[var(--chart,max(calc(26rem+var(--below,0rem)),calc(100dvh-22rem)))]";
 
 /** As high as a chart with its caption, whatever stands in it. */
 export function Frame({ children }: { children: ReactNode }) {
