@@ -46,6 +46,7 @@ export const REASONS: Record<Schemas["FillView"]["reason"], string> = {
   break_even: "Break even",
   exit_conditions: "Exit conditions",
   max_holding: "Longest holding",
+  stopped_trading: "Stopped trading",
 };
 
 export type Series = Extract<Condition, { kind: "compare" }>["left"];
