@@ -86,14 +86,16 @@ def test_many_tokens_are_tested_with_one_purse(client: TestClient, settings: Set
         settings,
         call("run_backtest", tokens=["SOL", "PIPO", "MOOG"], **asked),
         call("run_backtest", trending="solana", limit=4, **asked),
+        call("start_simulation", trending="solana", limit=3, bot="Purse"),
         text("Done."),
     )
-    named, trending = (
+    named, trending, followed = (
         entry["result"] for entry in say(client, user, conversation, "test Purse")["message"]["tool_calls"]
     )
     assert (named["status"], named["symbol"], trending["symbol"]) == ("completed", "3 tokens", "4 tokens")
     assert {row["symbol"] for row in named["tokens"]} == {"SOL", "PIPO", "MOOG"}
     assert trending["portfolio_notes"][0].startswith("These 4 tokens were chosen today.")
+    assert (followed["symbol"], followed["mode"], followed["portfolio"]["max_open"]) == ("3 tokens", "live", 2)
 
 
 def test_a_change_says_what_was_before_and_can_be_taken_back(

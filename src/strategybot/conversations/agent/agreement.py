@@ -26,12 +26,19 @@ def check_last_backtest(work: ToolContext) -> None:
 def check_start(work: ToolContext, simulated: BotView, request: SimulationRequest) -> None:
     """Raise if a live simulation would end, or a replay would be over at once, and the user has not agreed to that."""
     may = work.caller.principal.standing != "anonymous"  # a visitor's simulation is refused anyway
-    few = _few_candles_words(simulated, request, work.caller) if may and request.mode == "replay" else ""
+    is_replay = request.mode == "replay" and not has_many(simulated, request)
+    few = _few_candles_words(simulated, request, work.caller) if may and is_replay else ""
     check_end_of_live(work, simulated.id, "replace_simulation", f"{few}This replaces", None)
     running = running_simulation(work, simulated.id)
     if few and isinstance(work.caller, Caller) and (running is None or running.mode == "replay"):
         question = f"{few}Say “follow it live” to trade on paper from now on, or “replay it on 1m candles” to see 60."
         check_agreed(work, "short_replay", simulated.id, f"{question} Shall I replay it anyway?")
+
+
+def has_many(simulated: BotView, request: SimulationRequest) -> bool:
+    """Return whether the simulation trades many tokens, and so is live."""
+    own = request.token is None and simulated.universe is not None
+    return own or request.tokens is not None or request.universe is not None
 
 
 def _few_candles_words(simulated: BotView, request: SimulationRequest, caller: Actor) -> str:

@@ -1,5 +1,7 @@
 """The tools about what goes on until it is stopped: simulations and watches."""
 
+from typing import Any
+
 from strategybot.conversations.agent.agreement import check_end_of_live, check_end_of_watch, check_start
 from strategybot.conversations.agent.arguments import (
     Bot,
@@ -8,16 +10,26 @@ from strategybot.conversations.agent.arguments import (
     LiveCandles,
     NeededMode,
     OnChain,
+    PurseTokens,
     Replace,
     RunId,
     RunMode,
     StartCash,
+    SurveyLimit,
     Token,
+    Trending,
     WatchTokens,
 )
 from strategybot.conversations.agent.live_facts import SimulationFacts, SimulationWithLogFacts, WatchFacts
 from strategybot.conversations.agent.refusals import NoSimulationRunning, NoSimulationYet, WouldReplace
-from strategybot.conversations.agent.run_choice import named, ready, run_token, running_simulation, with_strategy
+from strategybot.conversations.agent.run_choice import (
+    named,
+    purse_of,
+    ready,
+    run_token,
+    running_simulation,
+    with_strategy,
+)
 from strategybot.conversations.agent.tool_definition import ToolContext
 from strategybot.kit.paging import Paging
 from strategybot.kit.threads import run_blocking, run_read
@@ -35,11 +47,16 @@ async def start_simulation(
     kline_interval: LiveCandles = None,
     mode: RunMode = None,
     initial_cash: StartCash = None,
+    tokens: PurseTokens = None,
+    trending: Trending = None,
+    limit: SurveyLimit = None,
     bot: Bot = None,
 ) -> SimulationFacts:
     """Paper-trade a bot's strategy, with no real money. A simulation of the bot that runs already is replaced."""
-    request = await _request(work, mode or "replay", token, chain, check_interval, kline_interval, initial_cash)
-    simulated = await run_read(ready, work, request, bot)
+    purse = await purse_of(work, tokens, trending, limit)
+    said = {"mode": mode} if mode else {}
+    request = await _request(work, {**said, **purse}, token, chain, check_interval, kline_interval, initial_cash)
+    simulated = await run_read(ready, work, request, bot, bool(purse))
     await run_read(check_start, work, simulated, request)
     return await _started(work, simulated.id, request)
 
@@ -52,12 +69,17 @@ async def begin_simulation(
     check_interval: CheckSeconds = None,
     kline_interval: LiveCandles = None,
     initial_cash: StartCash = None,
+    tokens: PurseTokens = None,
+    trending: Trending = None,
+    limit: SurveyLimit = None,
     bot: Bot = None,
     replace: Replace = False,
 ) -> SimulationFacts:
     """Paper-trade a bot's strategy, with no real money. Each bot runs one simulation at a time."""
-    request = await _request(work, mode, token, chain, check_interval, kline_interval, initial_cash)
-    simulated = await run_read(ready, work, request, bot)
+    purse = await purse_of(work, tokens, trending, limit)
+    said = {"mode": mode, **purse}
+    request = await _request(work, said, token, chain, check_interval, kline_interval, initial_cash)
+    simulated = await run_read(ready, work, request, bot, bool(purse))
     running = await run_read(running_simulation, work, simulated.id)
     if running is not None and not replace:
         raise WouldReplace(running)
@@ -88,7 +110,7 @@ async def start_watch(
 
 async def _request(
     work: ToolContext,
-    mode: NeededMode,
+    said: dict[str, Any],
     token: str | None,
     chain: str | None,
     check_interval: CheckSeconds,
@@ -100,8 +122,8 @@ async def _request(
         chain=chain,
         check_interval=check_interval,
         kline_interval=kline_interval,
-        mode=mode,
         initial_cash=initial_cash,
+        **said,
     )
 
 

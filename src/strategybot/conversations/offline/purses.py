@@ -76,7 +76,14 @@ def backtest_purse(turn: Turn, purse: Purse) -> Plan:
     outcome = yield from calling("run_backtest", trending=chain, limit=purse.tokens)
     if outcome.failure is not None:
         return Say(said + outcome.failure)
-    return Say(said + RUNS_TOLD["run_backtest"](outcome.facts, turn.symbols), {"topic": "backtest"})
+    told = RUNS_TOLD["run_backtest"](outcome.facts, turn.symbols)
+    chosen = " ".join((f"The tokens are the {purse.tokens} that trend on {chain} now.", *_left_out(outcome.facts)))
+    return Say(f"{said}{told}\n\n{chosen}", {"topic": "backtest"})
+
+
+def _left_out(facts: Json) -> list[str]:
+    """Return what the choice of the tokens did to the result."""
+    return [str(note) for note in (facts.get("portfolio_notes") or [])[:1]]
 
 
 def _with_places(current: Outcome, places: int | None) -> Generator[Call, Outcome, tuple[str, str | None]]:
