@@ -13,7 +13,7 @@ SOURCE = Path(__file__).parent.parent / "src" / "strategybot"
 ORDER = (
     "trading", "kit", "accounts", "events", "notifications", "market", "bots", "runs", "verdicts", "backtests", "searches", "surveys",
     "simulations", "watches", "conversations", "mcp",
-    "client", "warm_up", "migrations", "data_folder", "secret", "settings", "rates", "run_kinds", "retention", "backends", "figures", "app", "doctor",
+    "client", "warm_up", "migrations", "data_folder", "secret", "settings", "rates", "run_kinds", "retention", "backends", "figures", "document", "app", "doctor",
     "evaluation", "terminal", "cli", "__main__",
 )  # fmt: skip
 SLICES = {

@@ -51,6 +51,7 @@ from strategybot.conversations.service import (
     count_conversations,
     transfer_conversations,
 )
+from strategybot.document import DESCRIPTION, TAGS
 from strategybot.events.api import EVENT_STREAM
 from strategybot.events.service import Streams
 from strategybot.figures import cost_counter, count_nothing, of_all_processes, of_this_process
@@ -100,34 +101,12 @@ from strategybot.verdicts.storage import transfer_tries
 from strategybot.watches.service import Watches
 
 RESENT: dict[int | str, dict[str, Any]] = {422: {"description": "Any other status than 2xx: the message is sent again"}}
-TAGS = [
-    {"name": name, "description": words}
-    for name, words in {
-        "Bots": "Bots, their strategies, revisions and sealed history",
-        "Accounts": "Registration, logins, settings and personal tokens",
-        "Strategy language": "What a strategy can say",
-        "Backtests": "Strategies on market history, with trades, charts and verdicts",
-        "Research": "Searches for better values, and surveys of many tokens",
-        "Simulations": "Paper trading",
-        "Watches": "Notifications when entry conditions become true",
-        "Shared backtests": "Backtests that their owners share, without a login",
-        "Market": "Tokens, prices, candles and risks of the market-data provider",
-        "Conversations": "The chat with the assistant",
-        "Notifications": "Events of your runs, and where they are sent",
-        "Events": EVENT_STREAM,
-        "Operation": "The state and the version of the server",
-    }.items()
-]
 PAGES = ("", "bots", "market", "account", "login", "register", "connect")
 SECRETS_IN_PATHS = {"/s/": "share_id", "/api/shares/": "share_id"}
 SECONDS_BETWEEN_CLEANINGS = 60
 SECONDS_BETWEEN_LISTS = 300  # each hour's is kept once
 SECONDS_BETWEEN_METERINGS = 5
 SECONDS_BETWEEN_CHECKS = 86_400
-DESCRIPTION = """Describe a trading strategy, test it honestly on market history, and paper-trade it.
-
-Every error is `{"detail": "<one clear sentence>"}`; a 422 also has `errors`, one entry per field.
-Percentages are plain percents: 5 means 5 %. No real trade is ever made."""
 
 
 class Services:
@@ -293,7 +272,7 @@ def assemble(
         telemetry={"tracing": False, "metrics": False, "logs": False},  # it looks for a provider at every request
         lifespan=_lifespan,
         generate_unique_id_function=operation_id,
-        openapi_tags=TAGS,
+        openapi_tags=[*TAGS, {"name": "Events", "description": EVENT_STREAM}],
         middleware=[
             Middleware(RequestContext, observe=prometheus.observe if prometheus else None, secrets=SECRETS_IN_PATHS),
             Middleware(CatchAll),

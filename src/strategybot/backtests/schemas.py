@@ -15,20 +15,25 @@ from strategybot.kit.paging import PageView
 from strategybot.kit.validation import Body, Moment
 from strategybot.market.schemas import Kline
 from strategybot.runs.schemas import (
+    CandleLength,
     CostNotes,
     CostsOfRun,
     DataSource,
     EquityPoint,
+    FeeOfRun,
     HistoryRequest,
     HowIntrabar,
+    InitialCash,
     PurseRequest,
     RunRequest,
     RunSummary,
     SignalView,
+    SlippageOfRun,
     Status,
+    StrategySummary,
 )
 from strategybot.trading.engine.candles import DataReport
-from strategybot.trading.engine.instruments import Interval
+from strategybot.trading.engine.instruments import TokenAddress, TokenChain
 from strategybot.trading.engine.pool import PoolResult
 from strategybot.trading.language.series import AnySeries
 from strategybot.trading.language.series_kind import Pane
@@ -36,6 +41,8 @@ from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.language.values import WHOLE
 from strategybot.trading.words.drawn_rules import DrawnCondition, LevelStep, PriceStep
 from strategybot.verdicts.schemas import VerdictView
+
+TotalTrades = Annotated[int, Field(description="How many closed trades there are in all")]
 
 
 class TokenBacktestRequest(HistoryRequest, RunRequest):
@@ -72,8 +79,8 @@ class BacktestPatch(Body):
 
 
 class BacktestSummary(RunSummary):
-    token: Annotated[str, Field(description="The address of the token")]
-    chain: Annotated[str, Field(description="The chain of the token, such as solana")]
+    token: TokenAddress
+    chain: TokenChain
     token_symbol: Annotated[str | None, Field(description="Null until it begins, and if it is not plain text")]
     intrabar: HowIntrabar
     name: Annotated[str | None, Field(description="Given by its owner")]
@@ -122,7 +129,7 @@ class BacktestPage(PageView):
 
 class TradesPage(PageView):
     trades: Annotated[list[TradeView], Field(description="Closed trades, oldest first")]
-    total_trades: Annotated[int, Field(description="How many closed trades there are in all")]
+    total_trades: TotalTrades
 
 
 class SignalsPage(PageView):
@@ -166,7 +173,7 @@ class TradeRules(BaseModel):
 
 class TradeRulesPage(PageView):
     rules: Annotated[list[TradeRules], Field(description="What to draw of each trade, oldest first")]
-    total_trades: Annotated[int, Field(description="How many closed trades there are in all")]
+    total_trades: TotalTrades
 
 
 class TradeCourse(BaseModel):
@@ -178,7 +185,7 @@ class TradeCourse(BaseModel):
 
 class TradeCourses(BaseModel):
     courses: Annotated[list[TradeCourse], Field(description="Of the newest 2000 trades, oldest first")]
-    total_trades: Annotated[int, Field(description="How many closed trades there are in all")]
+    total_trades: TotalTrades
 
 
 class LinePoint(BaseModel):
@@ -226,16 +233,16 @@ class EasierStrategy(BaseModel):
     """A strategy with smaller numbers that would have bought."""
 
     strategy: Annotated[Strategy, Field(description="The strategy")]
-    strategy_summary: Annotated[str, Field(description="The strategy in plain English")]
+    strategy_summary: StrategySummary
     total_entries: Annotated[int, Field(description="How often it would have bought")]
 
 
 class PreviewView(BaseModel):
     """Where a strategy would have bought. Nothing is saved, and no backtest is used up."""
 
-    token: Annotated[str, Field(description="The address of the token")]
-    chain: Annotated[str, Field(description="The chain of the token, such as solana")]
-    kline_interval: Annotated[Interval, Field(description="How long a candle is")]
+    token: TokenAddress
+    chain: TokenChain
+    kline_interval: CandleLength
     start_time: Annotated[datetime, Field(description="When the span begins")]
     end_time: Annotated[datetime, Field(description="When the span ends, not included")]
     klines: Annotated[list[Kline], Field(description="Candles, oldest first")]
@@ -273,22 +280,22 @@ class SharedBacktest(PortfolioView):
     """The public part of a shared backtest: no name, note or id of its owner."""
 
     tokens_total: Annotated[int, Field(description="How many tokens it traded")]
-    token: Annotated[str, Field(description="The address of the token")]
-    chain: Annotated[str, Field(description="The chain of the token, such as solana")]
+    token: TokenAddress
+    chain: TokenChain
     token_symbol: Annotated[str | None, Field(description="As the market named it when the backtest was shared")]
     token_name: Annotated[str | None, Field(description="As the market named it when the backtest was shared")]
-    kline_interval: Annotated[Interval, Field(description="How long a candle is")]
+    kline_interval: CandleLength
     start_time: Annotated[datetime, Field(description="When the span begins")]
     end_time: Annotated[datetime, Field(description="When the span ends, not included")]
-    initial_cash: Annotated[float, Field(description="The cash it begins with")]
-    fee_percent: Annotated[float, Field(description="The fee, in percent of each fill")]
-    slippage_percent: Annotated[float, Field(description="How far each price moves against the trader, in percent")]
+    initial_cash: InitialCash
+    fee_percent: FeeOfRun
+    slippage_percent: SlippageOfRun
     costs: CostsOfRun
     cost_notes: CostNotes
     data_source: DataSource
     status: Annotated[Status, Field(description="How far it is")]
     strategy: Annotated[Strategy, Field(description="The strategy")]
-    strategy_summary: Annotated[str, Field(description="The strategy in plain English")]
+    strategy_summary: StrategySummary
     metrics: Annotated[MetricsView | None, Field(description="What it came to; null until completed")]
     metric_notes: Annotated[dict[str, str] | None, Field(description="Why a metric is null")]
     data_report: Annotated[
@@ -306,7 +313,7 @@ class SharedBacktest(PortfolioView):
         Field(description="Only for runs of older versions: their result with the token's pool and taxes"),
     ]
     trades: Annotated[list[TradeView], Field(description="The newest 2000, oldest first")]
-    total_trades: Annotated[int, Field(description="How many closed trades there are in all")]
+    total_trades: TotalTrades
 
 
 class ResultCard(BaseModel):

@@ -9,7 +9,7 @@ from pydantic.config import JsonDict
 
 from strategybot.kit.paging import PageView
 from strategybot.kit.validation import NAME_PATTERN, Body, Moment
-from strategybot.trading.engine.instruments import Address, Chain, Interval
+from strategybot.trading.engine.instruments import Address, Chain, Interval, TokenAddress, TokenChain
 from strategybot.trading.language.strategy import EXAMPLE_STRATEGY, Strategy
 from strategybot.trading.language.values import WHOLE
 from strategybot.trading.words.reason_data import Reasons
@@ -149,8 +149,8 @@ class BotSimulation(BaseModel):
     mode: Annotated[
         Literal["replay", "live"], Field(description="Whether it replays the last hour or follows the market")
     ]
-    token: Annotated[str, Field(description="The address of the token")]
-    chain: Annotated[str, Field(description="The chain of the token, such as solana")]
+    token: TokenAddress
+    chain: TokenChain
     token_symbol: Annotated[str | None, Field(description="Null if it is not known or not plain text")]
     kline_interval: Annotated[Interval, Field(description="How long a candle is")]
     started_at: Annotated[datetime, Field(description="When it began")]

@@ -7,7 +7,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from pydantic.config import JsonDict
 
 from strategybot.kit.validation import Body
-from strategybot.trading.engine.instruments import Address, Chain, TokenId
+from strategybot.trading.engine.instruments import Address, AddressAndChain, Chain, TokenAddress, TokenChain, TokenId
 
 RiskLevel = Literal["low", "medium", "high", "unknown"]
 AMOUNT_PATTERN = r"^[1-9][0-9]{0,77}$"
@@ -18,9 +18,9 @@ class Record(BaseModel):
 
 
 class Token(Record):
-    token_id: Annotated[str, Field(description="The address and the chain: `<address>-<chain>`")]
-    address: Annotated[str, Field(description="The address of the token")]
-    chain: Annotated[str, Field(description="The chain of the token, such as solana")]
+    token_id: AddressAndChain
+    address: TokenAddress
+    chain: TokenChain
     symbol: Annotated[str, Field(description="As the provider gives it; anyone can choose the symbol of a token")]
     name: Annotated[str, Field(description="As the provider gives it; anyone can choose the name of a token")]
     decimals: Annotated[int | None, Field(description="How many digits its amounts have after the point")] = None
@@ -73,7 +73,7 @@ class Kline(Record):
 
 
 class Risk(Record):
-    token_id: Annotated[str, Field(description="The address and the chain: `<address>-<chain>`")]
+    token_id: AddressAndChain
     risk_score: Annotated[float | None, Field(description="0 to 100, higher is worse")] = None
     risk_level: Annotated[RiskLevel, Field(description="How risky the token is, by its contract")]
     is_honeypot: Annotated[bool | None, Field(description="Whether it cannot be sold; null if it is unknown")] = None
@@ -127,7 +127,7 @@ class SwapRequest(QuoteRequest):
 
 
 class Quote(Record):
-    chain: Annotated[str, Field(description="The chain of the token, such as solana")]
+    chain: TokenChain
     from_token: Annotated[str, Field(description="The address of what is given")]
     to_token: Annotated[str, Field(description="The address of what is wanted")]
     amount: Annotated[str, Field(description="How much is given, in the smallest unit")]

@@ -21,6 +21,15 @@ OfPortfolio = Annotated[
 Status = Literal["pending", "running", "completed", "failed", "stopped"]
 
 
+RunId = Annotated[str, Field(description="The id of the run")]
+BotId = Annotated[str, Field(description="The id of its bot")]
+StrategySummary = Annotated[str, Field(description="The strategy in plain English")]
+CandleLength = Annotated[Interval, Field(description="How long a candle is")]
+InitialCash = Annotated[float, Field(description="The cash it begins with")]
+FeeOfRun = Annotated[float, Field(description="The fee, in percent of each fill")]
+SlippageOfRun = Annotated[float, Field(description="How far each price moves against the trader, in percent")]
+
+
 class SpanRequest(Body):
     """Which candles a run sees."""
 
@@ -147,19 +156,19 @@ class RunSummary(BaseModel):
 
     model_config = ConfigDict(from_attributes=True)
 
-    run_id: Annotated[str, Field(description="The id of the run")]
-    bot_id: Annotated[str, Field(description="The id of its bot")]
+    run_id: RunId
+    bot_id: BotId
     status: Annotated[Status, Field(description="How far it is")]
     progress: Annotated[float, Field(ge=0, le=100, description="Percent")]
     created_at: Annotated[datetime, Field(description="When it was asked for")]
     started_at: Annotated[datetime | None, Field(description="When a worker began with it; null while it is pending")]
     finished_at: Annotated[datetime | None, Field(description="When it ended; null until then")]
-    kline_interval: Annotated[Interval, Field(description="How long a candle is")]
+    kline_interval: CandleLength
     start_time: Annotated[datetime, Field(description="When the span begins")]
     end_time: Annotated[datetime, Field(description="When the span ends, not included")]
-    initial_cash: Annotated[float, Field(description="The cash it begins with")]
-    fee_percent: Annotated[float, Field(description="The fee, in percent of each fill")]
-    slippage_percent: Annotated[float, Field(description="How far each price moves against the trader, in percent")]
+    initial_cash: InitialCash
+    fee_percent: FeeOfRun
+    slippage_percent: SlippageOfRun
     costs: CostsOfRun
     strategy_revision: StrategyRevision
     data_source: DataSource

@@ -9,8 +9,9 @@ from strategybot.backtests.schemas import MetricsView, TokenBacktestRequest
 from strategybot.bots.schemas import Holdout
 from strategybot.kit.paging import PageView
 from strategybot.kit.validation import Body
-from strategybot.runs.schemas import CostNotes, RunSummary
+from strategybot.runs.schemas import CostNotes, RunSummary, StrategySummary
 from strategybot.trading.engine.candles import DataReport
+from strategybot.trading.engine.instruments import TokenAddress, TokenChain
 from strategybot.trading.language.paths import LONGEST_PATH
 from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.language.values import WHOLE
@@ -75,7 +76,7 @@ class Point(BaseModel):
 
     parameters: Values
     strategy: Annotated[Strategy, Field(description="The strategy with these values")]
-    strategy_summary: Annotated[str, Field(description="The strategy in plain English")]
+    strategy_summary: StrategySummary
     metrics: Annotated[MetricsView, Field(description="What it came to")]
 
 
@@ -99,8 +100,8 @@ class WalkForwardView(BaseModel):
 
 
 class OptimisationSummary(RunSummary):
-    token: Annotated[str, Field(description="The address of the token")]
-    chain: Annotated[str, Field(description="The chain of the token, such as solana")]
+    token: TokenAddress
+    chain: TokenChain
     token_symbol: Annotated[str | None, Field(description="Null until it begins, and if it is not plain text")]
     parameters: Annotated[list[ParameterView], Field(description="What is varied, and the values of each")]
     objective: Annotated[Objective, Field(description="What is to be as large as possible")]
@@ -113,7 +114,7 @@ class OptimisationSummary(RunSummary):
 
 class OptimisationView(OptimisationSummary):
     strategy: Annotated[Strategy, Field(description="The strategy that was varied, whatever the bot holds now")]
-    strategy_summary: Annotated[str, Field(description="The strategy in plain English")]
+    strategy_summary: StrategySummary
     cost_notes: CostNotes
     best: Annotated[
         Point | None, Field(description="The best on the searched time. It was chosen after the fact, so expect less")

@@ -8,16 +8,22 @@ from pydantic import BaseModel, ConfigDict, Field
 from strategybot.kit.paging import PageView
 from strategybot.market.schemas import Kline
 from strategybot.runs.schemas import (
+    BotId,
     CostNotes,
     CostsOfRun,
     DataSource,
+    FeeOfRun,
     HowIntrabar,
+    InitialCash,
     PurseRequest,
+    RunId,
     RunRequest,
     SignalView,
+    SlippageOfRun,
     StrategyRevision,
 )
 from strategybot.trading.engine.fills import FillCounts
+from strategybot.trading.engine.instruments import TokenAddress, TokenChain
 from strategybot.trading.evidence.expectation import Expectation
 from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.words.outlook import NextCondition
@@ -90,7 +96,7 @@ class TokenPositionView(BaseModel):
 class PortfolioView(BaseModel):
     model_config = ConfigDict(from_attributes=True)
 
-    initial_cash: Annotated[float, Field(description="The cash it begins with")]
+    initial_cash: InitialCash
     cash_balance: Annotated[float | None, Field(description="The cash that is not invested")]
     position: Annotated[PositionView, Field(description="What is held")]
     entry_price: Annotated[float | None, Field(description="Null without a position")]
@@ -156,13 +162,13 @@ class LogEntryView(BaseModel):
 class SimulationSummary(BaseModel):
     model_config = ConfigDict(from_attributes=True)
 
-    run_id: Annotated[str, Field(description="The id of the run")]
-    bot_id: Annotated[str, Field(description="The id of its bot")]
+    run_id: RunId
+    bot_id: BotId
     status: Annotated[Status, Field(description="Whether it goes on, is paused or has ended")]
     stop_reason: Annotated[StopReason | None, Field(description="Why it ended; null while it goes on")]
     mode: Annotated[Mode, Field(description="Whether it replays the last hour or follows the market")]
-    token: Annotated[str, Field(description="The address of the token")]
-    chain: Annotated[str, Field(description="The chain of the token, such as solana")]
+    token: TokenAddress
+    chain: TokenChain
     token_symbol: Annotated[
         str | None, Field(description="Null if it is not known or not plain text; of many, how many there are")
     ]
@@ -179,9 +185,9 @@ class SimulationSummary(BaseModel):
     progress: Annotated[float, Field(ge=0, le=100, description="Percent of the candles known so far")]
     candles_processed: Annotated[int, Field(description="How many candles it has traded")]
     candles_total: Annotated[int, Field(description="How many candles are known so far")]
-    initial_cash: Annotated[float, Field(description="The cash it begins with")]
-    fee_percent: Annotated[float, Field(description="The fee, in percent of each fill")]
-    slippage_percent: Annotated[float, Field(description="How far each price moves against the trader, in percent")]
+    initial_cash: InitialCash
+    fee_percent: FeeOfRun
+    slippage_percent: SlippageOfRun
     costs: CostsOfRun
     intrabar: HowIntrabar
     strategy_revision: StrategyRevision
@@ -252,7 +258,7 @@ class Difference(BaseModel):
 class ParityView(BaseModel):
     """The simulation compared with a backtest over exactly the candles that it has seen."""
 
-    run_id: Annotated[str, Field(description="The id of the run")]
+    run_id: RunId
     equal: Annotated[bool, Field(description="Whether every bit is the same")]
     candles_processed: Annotated[int, Field(description="How many candles were compared")]
     warm_up_candles: Annotated[int, Field(description="How many earlier candles were read first")]

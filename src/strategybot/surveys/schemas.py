@@ -7,8 +7,16 @@ from pydantic import BaseModel, ConfigDict, Field
 from strategybot.backtests.schemas import MetricsView
 from strategybot.bots.schemas import Holdout
 from strategybot.kit.paging import PageView
-from strategybot.runs.schemas import CostNotes, CostsOfRun, EquityPoint, HistoryRequest, RunSummary, RunToken
-from strategybot.trading.engine.instruments import Chain
+from strategybot.runs.schemas import (
+    CostNotes,
+    CostsOfRun,
+    EquityPoint,
+    HistoryRequest,
+    RunSummary,
+    RunToken,
+    StrategySummary,
+)
+from strategybot.trading.engine.instruments import AddressAndChain, Chain, TokenAddress, TokenChain
 from strategybot.trading.evidence.verdict import AverageEntry
 from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.language.values import WHOLE
@@ -39,9 +47,9 @@ class SurveyRequest(HistoryRequest):
 class SurveyRow(BaseModel):
     """One token. If it could not be tested, `error` says why and the metrics are null."""
 
-    token_id: Annotated[str, Field(description="The address and the chain: `<address>-<chain>`")]
-    token: Annotated[str, Field(description="The address of the token")]
-    chain: Annotated[str, Field(description="The chain of the token, such as solana")]
+    token_id: AddressAndChain
+    token: TokenAddress
+    chain: TokenChain
     symbol: Annotated[
         str | None, Field(description="As the provider gives it; anyone can choose the symbol of a token")
     ]
@@ -60,7 +68,7 @@ class SurveyRow(BaseModel):
 
 
 class SurveyBest(BaseModel):
-    token_id: Annotated[str, Field(description="The address and the chain: `<address>-<chain>`")]
+    token_id: AddressAndChain
     total_return: Annotated[float, Field(description="Percent")]
 
 
@@ -96,7 +104,7 @@ class SurveySummary(RunSummary):
 
 class SurveyView(SurveySummary):
     strategy: Annotated[Strategy, Field(description="The strategy it ran, whatever the bot holds now")]
-    strategy_summary: Annotated[str, Field(description="The strategy in plain English")]
+    strategy_summary: StrategySummary
     rows: Annotated[list[SurveyRow], Field(description="The best return first")]
     holdout: Annotated[Holdout | None, Field(description="The bot's sealed history; null without one")]
     notes: Annotated[

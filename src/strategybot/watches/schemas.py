@@ -7,8 +7,8 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from strategybot.kit.paging import PageView
 from strategybot.kit.validation import Body
-from strategybot.runs.schemas import DataSource, RunToken, StrategyRevision
-from strategybot.trading.engine.instruments import Interval
+from strategybot.runs.schemas import BotId, CandleLength, DataSource, RunId, RunToken, StrategyRevision, StrategySummary
+from strategybot.trading.engine.instruments import Interval, TokenAddress, TokenChain
 from strategybot.trading.language.strategy import Strategy
 
 MOST_TOKENS = 100
@@ -43,8 +43,8 @@ class WatchRequest(Body):
 class WatchedToken(BaseModel):
     """One token, as its last closed candle shows it."""
 
-    token: Annotated[str, Field(description="The address of the token")]
-    chain: Annotated[str, Field(description="The chain of the token, such as solana")]
+    token: TokenAddress
+    chain: TokenChain
     symbol: Annotated[str | None, Field(description="Null if it is not known or not plain text")]
     met: Annotated[
         bool | None, Field(description="Whether the entry conditions are true; null until a candle was read")
@@ -62,8 +62,8 @@ class WatchSignal(BaseModel):
 
     number: Annotated[int, Field(description="Counted from 1, oldest first")]
     time: Annotated[int, Field(description="The candle that made them true, by its unix seconds")]
-    token: Annotated[str, Field(description="The address of the token")]
-    chain: Annotated[str, Field(description="The chain of the token, such as solana")]
+    token: TokenAddress
+    chain: TokenChain
     symbol: Annotated[
         str | None, Field(description="The symbol of the token; null if it is not known or not plain text")
     ]
@@ -74,13 +74,13 @@ class WatchSignal(BaseModel):
 class WatchSummary(BaseModel):
     model_config = ConfigDict(from_attributes=True)
 
-    run_id: Annotated[str, Field(description="The id of the run")]
-    bot_id: Annotated[str, Field(description="The id of its bot")]
+    run_id: RunId
+    bot_id: BotId
     status: Annotated[Status, Field(description="Whether it goes on or has ended")]
     stop_reason: Annotated[StopReason | None, Field(description="Why it ended; null while it goes on")]
     created_at: Annotated[datetime, Field(description="When it was asked for")]
     stopped_at: Annotated[datetime | None, Field(description="When it was stopped; null while it goes on")]
-    kline_interval: Annotated[Interval, Field(description="How long a candle is")]
+    kline_interval: CandleLength
     strategy_revision: StrategyRevision
     data_source: DataSource
     tokens: Annotated[list[WatchedToken], Field(description="The tokens that are watched")]
@@ -90,7 +90,7 @@ class WatchSummary(BaseModel):
 
 class WatchView(WatchSummary):
     strategy: Annotated[Strategy, Field(description="The strategy it watches for, whatever the bot holds now")]
-    strategy_summary: Annotated[str, Field(description="The strategy in plain English")]
+    strategy_summary: StrategySummary
     signals: Annotated[list[WatchSignal], Field(description="The newest 100, newest first")]
 
 

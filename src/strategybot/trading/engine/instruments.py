@@ -20,6 +20,9 @@ TOKEN_ID_PATTERN = r"^[A-Za-z0-9_:-]{1,150}-[a-z0-9_]{1,32}$"
 
 Address = Annotated[str, Field(pattern=ADDRESS_PATTERN)]
 Chain = Annotated[str, Field(pattern=CHAIN_PATTERN)]
+TokenAddress = Annotated[str, Field(description="The address of the token")]
+TokenChain = Annotated[str, Field(description="The chain of the token, such as solana")]
+AddressAndChain = Annotated[str, Field(description="The address and the chain: `<address>-<chain>`")]
 TokenId = Annotated[str, Field(pattern=TOKEN_ID_PATTERN)]
 
 

@@ -14,6 +14,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from strategybot.trading.engine.backtest import BacktestResult, run_backtest
 from strategybot.trading.engine.candles import Candles, Integers
 from strategybot.trading.engine.costs import Costs
+from strategybot.trading.engine.instruments import AddressAndChain
 from strategybot.trading.engine.loop import new_control
 from strategybot.trading.evidence.checks import CHECKS, Finding, Tested, best_trades
 from strategybot.trading.evidence.strength import (
@@ -62,7 +63,7 @@ class CheckView(BaseModel):
 class OtherToken(BaseModel):
     model_config = ConfigDict(frozen=True)
 
-    token_id: Annotated[str, Field(description="The address and the chain: `<address>-<chain>`")]
+    token_id: AddressAndChain
     trades: Annotated[int, Field(description="How many trades it closed")]
     expectancy_percent: Annotated[float | None, Field(description="Mean profit of a trade, in percent")]
     average_entry_percent: AverageEntry = None
