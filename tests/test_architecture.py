@@ -71,7 +71,7 @@ OWNERS = {
     "docket": ("kit/queue.py",),
     "redis": ("kit/nudges.py",),
     "cryptography": ("notifications/sealing.py",),
-    "typer": ("cli.py", "terminal/options.py"),
+    "typer": ("cli.py", "terminal/options.py", "terminal/user_commands.py"),
     "uvicorn": ("terminal/serve.py", "kit/http/protocol.py"),
     "rich": ("terminal/*",),
     "matplotlib": ("terminal/chart.py",),
