@@ -84,5 +84,6 @@ def test_what_is_arranged_is_remembered(signed_in: Page, person: Person) -> None
     assert height_of(chart) > chart_height
     signed_in.get_by_role("separator", name="Width of strategy and result").dblclick()
     wait_until(signed_in, lambda: width_of(side) == side_width)
-    signed_in.get_by_role("button", name="Show the chat").click()
+    signed_in.keyboard.press("c")  # the shortcut of the chat shows it
+    expect(signed_in.get_by_role("textbox", name="Message")).to_be_focused()
     expect(chat).to_be_visible()

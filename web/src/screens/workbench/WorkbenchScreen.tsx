@@ -191,7 +191,14 @@ function Heading({ bot, isTested, area, onArea, isFolded, onFold }: HeadingProps
         options={AREAS}
         value={area}
       />
-      <Button aria-expanded={!isFolded} className="ml-auto max-xl:hidden" look="ghost" onClick={onFold} size="small">
+      <Button
+        aria-expanded={!isFolded}
+        className="ml-auto max-xl:hidden"
+        data-shows-chat={isFolded || undefined}
+        look="ghost"
+        onClick={onFold}
+        size="small"
+      >
         {isFolded ? "Show the chat" : "Hide the chat"}
       </Button>
     </header>
