@@ -73,16 +73,16 @@ OF_MANY = Field(exclude_if=lambda value: value is None)  # a run on one token do
 
 
 class TokenPositionView(BaseModel):
-    """A position of a purse that trades many tokens."""
+    """A position of a purse: its value at the last close, its average price, and the candle of its first buy."""
 
     model_config = ConfigDict(from_attributes=True)
 
     token_id: str
-    symbol: Annotated[str | None, Field(description="Null if it is not plain text")]
+    symbol: str | None
     quantity: float | None
-    value: Annotated[float | None, Field(description="At the token's last close")]
-    entry_price: Annotated[float | None, Field(description="The average of what it bought")]
-    entry_time: Annotated[int, Field(description="The candle of its first buy, by its unix seconds")]
+    value: float | None
+    entry_price: float | None
+    entry_time: int
     current_price: float | None
     unrealized_pnl: float | None
 
@@ -100,13 +100,13 @@ class PortfolioView(BaseModel):
     pnl: float | None
     pnl_percent: float | None
     positions: Annotated[
-        list[TokenPositionView] | None, OF_MANY, Field(description="With many tokens: each position with its token")
+        list[TokenPositionView] | None, OF_MANY, Field(description="Of many tokens: each with its token")
     ] = None
-    places_used: Annotated[int | None, OF_MANY, Field(description="With many tokens: how many are held")] = None
-    max_open: Annotated[int | None, OF_MANY, Field(description="With many tokens: how many places there are")] = None
-    turned_away: Annotated[
-        int | None, OF_MANY, Field(description="With many tokens: how often one was wanted and no place was free")
-    ] = None
+    places_used: Annotated[int | None, OF_MANY, Field(description="Of many tokens: held ones")] = None
+    max_open: Annotated[int | None, OF_MANY, Field(description="Of many tokens: places")] = None
+    turned_away: Annotated[int | None, OF_MANY, Field(description="Of many tokens: wanted while no place was free")] = (
+        None
+    )
 
 
 class PurseTokenView(BaseModel):

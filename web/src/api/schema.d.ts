@@ -5069,22 +5069,22 @@ export interface components {
             pnl_percent: number | null;
             /**
              * Positions
-             * @description With many tokens: each position with its token
+             * @description Of many tokens: each with its token
              */
             positions?: components["schemas"]["TokenPositionView"][] | null;
             /**
              * Places Used
-             * @description With many tokens: how many are held
+             * @description Of many tokens: held ones
              */
             places_used?: number | null;
             /**
              * Max Open
-             * @description With many tokens: how many places there are
+             * @description Of many tokens: places
              */
             max_open?: number | null;
             /**
              * Turned Away
-             * @description With many tokens: how often one was wanted and no place was free
+             * @description Of many tokens: wanted while no place was free
              */
             turned_away?: number | null;
         };
@@ -7477,32 +7477,20 @@ export interface components {
         };
         /**
          * TokenPositionView
-         * @description A position of a purse that trades many tokens.
+         * @description A position of a purse: its value at the last close, its average price, and the candle of its first buy.
          */
         TokenPositionView: {
             /** Token Id */
             token_id: string;
-            /**
-             * Symbol
-             * @description Null if it is not plain text
-             */
+            /** Symbol */
             symbol: string | null;
             /** Quantity */
             quantity: number | null;
-            /**
-             * Value
-             * @description At the token's last close
-             */
+            /** Value */
             value: number | null;
-            /**
-             * Entry Price
-             * @description The average of what it bought
-             */
+            /** Entry Price */
             entry_price: number | null;
-            /**
-             * Entry Time
-             * @description The candle of its first buy, by its unix seconds
-             */
+            /** Entry Time */
             entry_time: number;
             /** Current Price */
             current_price: number | null;
