@@ -1495,7 +1495,7 @@ class PositionView(Model):
 
 
 class TokenPositionView(Model):
-    """A position of a purse that trades many tokens."""
+    """A position of a purse: its value at the last close, its average price, and the candle of its first buy."""
     token_id: str
     symbol: str | None
     quantity: float | None

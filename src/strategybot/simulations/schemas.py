@@ -79,7 +79,7 @@ OF_MANY = Field(exclude_if=lambda value: value is None)  # a run on one token do
 
 
 class TokenPositionView(BaseModel):
-    """A position of a purse that trades many tokens."""
+    """A position of a purse: its value at the last close, its average price, and the candle of its first buy."""
 
     model_config = ConfigDict(from_attributes=True)
 
@@ -106,13 +106,13 @@ class PortfolioView(BaseModel):
     pnl: Annotated[float | None, Field(description="Total value less initial cash")]
     pnl_percent: Annotated[float | None, Field(description="The same in percent")]
     positions: Annotated[
-        list[TokenPositionView] | None, OF_MANY, Field(description="With many tokens: each position with its token")
+        list[TokenPositionView] | None, OF_MANY, Field(description="Of many tokens: each with its token")
     ] = None
-    places_used: Annotated[int | None, OF_MANY, Field(description="With many tokens: how many are held")] = None
-    max_open: Annotated[int | None, OF_MANY, Field(description="With many tokens: how many places there are")] = None
-    turned_away: Annotated[
-        int | None, OF_MANY, Field(description="With many tokens: how often one was wanted and no place was free")
-    ] = None
+    places_used: Annotated[int | None, OF_MANY, Field(description="Of many tokens: held ones")] = None
+    max_open: Annotated[int | None, OF_MANY, Field(description="Of many tokens: places")] = None
+    turned_away: Annotated[int | None, OF_MANY, Field(description="Of many tokens: wanted while no place was free")] = (
+        None
+    )
 
 
 class PurseTokenView(BaseModel):

@@ -6199,22 +6199,22 @@ export interface components {
             pnl_percent: number | null;
             /**
              * Positions
-             * @description With many tokens: each position with its token
+             * @description Of many tokens: each with its token
              */
             positions?: components["schemas"]["TokenPositionView"][] | null;
             /**
              * Places Used
-             * @description With many tokens: how many are held
+             * @description Of many tokens: held ones
              */
             places_used?: number | null;
             /**
              * Max Open
-             * @description With many tokens: how many places there are
+             * @description Of many tokens: places
              */
             max_open?: number | null;
             /**
              * Turned Away
-             * @description With many tokens: how often one was wanted and no place was free
+             * @description Of many tokens: wanted while no place was free
              */
             turned_away?: number | null;
         };
@@ -9486,7 +9486,7 @@ export interface components {
         };
         /**
          * TokenPositionView
-         * @description A position of a purse that trades many tokens.
+         * @description A position of a purse: its value at the last close, its average price, and the candle of its first buy.
          */
         TokenPositionView: {
             /**
