@@ -44,6 +44,7 @@ def test_registering_gives_a_token_that_works_at_once(client: TestClient) -> Non
         "conversations": 200,
         "runs_per_day": 200,
         "watch_tokens": 3,
+        "portfolio_tokens": 10,
     }
     assert profile["usage"] == {"bots": 0, "running_backtests": 0, "running_simulations": 0, "conversations": 0}
     assert profile["rates"] == {

@@ -82,5 +82,4 @@ def own_trades(session: Session, run: Backtest, token_id: str) -> OwnTrades:
 
 def _costs(run: Backtest) -> list[Costs]:
     """Return what the fills of each token of a portfolio pay."""
-    rows = [row for row in run.tokens or [] if row["error"] is None]
-    return [RunCosts.model_validate(row["costs"]).traded() for row in rows]
+    return [RunCosts.model_validate(row["costs"]).traded() for row in run.traded_tokens]

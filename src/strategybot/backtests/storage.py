@@ -117,10 +117,13 @@ class Backtest(QueuedTokenRun):
         return notes
 
     @property
+    def traded_tokens(self) -> list[Json]:
+        """Return the rows of a portfolio's tokens in the order in which its trades number them."""
+        return [row for row in (self.portfolio or {}).get("tokens", []) if row["error"] is None]
+
+    @property
     def token_ids(self) -> list[str]:
-        """Return the ids of a portfolio's tokens, in the order in which its trades number them."""
-        rows = (self.portfolio or {}).get("tokens", [])
-        return [row["token_id"] for row in rows if row["error"] is None]
+        return [row["token_id"] for row in self.traded_tokens]
 
     @property
     def strategy_summary(self) -> str:

@@ -17,6 +17,11 @@ from tests.conversations.offline.world import talk
         ("Backtest it on the top 5 base tokens as a portfolio", Purse(5, "base", None)),
         ("run it on the ten trending tokens on bsc with one wallet, max three positions", Purse(10, "bsc", 3)),
         ("trade the 8 biggest coins, no more than 2 at once.", Purse(8, None, 2)),
+        (
+            "paper trade it on the 10 most liquid solana tokens with one purse, at most 4 open",
+            Purse(10, "solana", 4, is_live=True),
+        ),
+        ("paper-trade the top 5 base tokens live as a portfolio", Purse(5, "base", None, is_live=True)),
         ("test it on the top 20", None),
         ("run it on the top 10 solana tokens", None),
         ("trade the 10 most liquid solana tokens, at most 4 at a time, stop loss 5%", None),
@@ -43,6 +48,13 @@ def test_the_strategy_gets_its_places_and_is_tested(given: str, said: str) -> No
     assert stage.linked.strategy is not None
     assert stage.linked.strategy["portfolio"] == {"max_open": 4, "prefer": "volume"}
     assert "hold at most 4 tokens at a time" in reply
+
+
+def test_paper_trading_follows_the_tokens_live() -> None:
+    stage, _ = talk("dip", "paper trade it on the 10 most liquid solana tokens with one purse, at most 4 open")
+    assert stage.acted[-1] == {
+        "name": "start_simulation", "arguments": {"trending": "solana", "limit": 10, "mode": "live"}
+    }  # fmt: skip
 
 
 def test_a_purse_without_a_chain_asks_for_one() -> None:

@@ -314,11 +314,13 @@ class World:
         kline_interval: str | None = None,
         mode: str | None = None,
         initial_cash: float | None = None,
+        trending: str | None = None,
+        limit: int | None = None,
     ) -> Json:
         self._note(
             "start_simulation",
             token=token, chain=chain, check_interval=check_interval, kline_interval=kline_interval, mode=mode,
-            initial_cash=initial_cash,
+            initial_cash=initial_cash, trending=trending, limit=limit,
         )  # fmt: skip
         self.simulated = {
             "run_id": "s1",

@@ -13,7 +13,7 @@ from strategybot.conversations.offline.fold import CHANGING
 from strategybot.conversations.offline.history import Plan, Say, Turn, saying
 from strategybot.conversations.offline.lexicon import SENTENCES
 from strategybot.conversations.offline.plans import Change
-from strategybot.conversations.offline.purses import backtest_purse, purse_of
+from strategybot.conversations.offline.purses import purse_of, run_purse
 from strategybot.conversations.offline.runs import ARGUMENTS, Run, do_runs, find_token, runs_of, stop_simulation
 from strategybot.conversations.offline.spelling import Spelled, spelled
 from strategybot.conversations.offline.text import tokens_of
@@ -40,7 +40,7 @@ def plan_for(turn: Turn) -> Plan:
     if not text or len(text) > LONGEST or len(tokens_of(text)) > MOST_TOKENS:
         return Say(SENTENCES["too_long"] if text else SENTENCES["lost"])
     if (purse := purse_of(text)) is not None:
-        return (yield from backtest_purse(turn, purse))
+        return (yield from run_purse(turn, purse))
     raw = _reader(turn)
     read = Spelled(text) if answered(turn, raw(text), raw) else spelled(text, turn.grammar)
     for name in read.names:

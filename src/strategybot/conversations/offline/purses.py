@@ -1,12 +1,13 @@
-"""Orders to test the strategy on many tokens with one purse: “on the 10 most liquid solana tokens, at most 4 open”."""
+"""Orders to test or follow a strategy with one purse: “on the 10 most liquid solana tokens, at most 4 open”."""
 
 import re
 from collections.abc import Generator
 from typing import NamedTuple
 
-from strategybot.conversations.agent.telling import RUNS_TOLD
+from strategybot.conversations.agent.telling import RUNS_TOLD, simulation_words
 from strategybot.conversations.offline.history import Call, Outcome, Plan, Say, Turn, calling
 from strategybot.conversations.offline.lexicon import said
+from strategybot.conversations.offline.plans import make_bot
 from strategybot.kit.json_object import Json
 
 WHICH_CHAIN = "On which chain? For example: “trade the 10 most liquid solana tokens, at most 4 at a time”."
@@ -18,7 +19,8 @@ DIP: Json = {
 _NUMBERS = {"three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10, "twenty": 20}
 _COUNT = rf"(?:\d{{1,2}}|{'|'.join(_NUMBERS)})"
 _ORDER = re.compile(
-    r"(?:please )?(?:back ?test|test|run|try|trade|check)\b(?: (?:it|this|that|my|the)\b[^,.\d]{0,40}?)??"
+    r"(?:please )?(?:(?P<live>paper[- ]?trade|follow|simulate)|back ?test|test|run|try|trade|check)\b"
+    r"(?: (?:it|this|that|my|the)\b[^,.\d]{0,40}?)??"
     r"(?: (?:on|across|over|with))?(?: the)?(?: top| best)?"
     rf" (?P<count>{_COUNT})(?: (?:most liquid|most traded|most popular|largest|biggest|top|trending|hottest))?"
     r"(?: (?P<chain>[a-z]+))??(?: meme)? ?(?:tokens|coins)(?: (?:on|of) (?P<on>[a-z]+))?(?P<rest>[ ,;.].*)?",
@@ -39,6 +41,7 @@ class Purse(NamedTuple):
     tokens: int
     chain: str | None
     places: int | None
+    is_live: bool = False  # traded on paper from now on, instead of tested
 
 
 def purse_of(text: str) -> Purse | None:
@@ -51,21 +54,22 @@ def purse_of(text: str) -> Purse | None:
     if places is None and not _PURSE.search(rest):
         return None
     left = _PLACES.sub("", _PURSE.sub("", rest, count=1), count=1)
-    if re.sub(r"\b(?:with|and|in|using|held|hold|holding|please)\b|[ ,;.]", "", left):
+    if re.sub(r"\b(?:with|and|in|using|held|hold|holding|please|live)\b|[ ,;.]", "", left):
         return None  # it says more than this can do
     named = (str(order["chain"] or order["on"]).lower(),)
     chain = next((chain for chain, phrases in said("value CHAIN").items() if named in phrases), None)
     if chain is None and (order["on"] or order["chain"] not in (None, "trending")):
         return None
-    return Purse(_number(order["count"]), chain, None if places is None else _number(places["places"]))
+    wanted = None if places is None else _number(places["places"])
+    return Purse(_number(order["count"]), chain, wanted, is_live=order["live"] is not None)
 
 
 def _number(word: str) -> int:
     return {"one": 1, "two": 2, **_NUMBERS}.get(word.lower(), 0) or int(word)
 
 
-def backtest_purse(turn: Turn, purse: Purse) -> Plan:
-    """Give the strategy its places, and test it on the trending tokens of the chain."""
+def run_purse(turn: Turn, purse: Purse) -> Plan:
+    """Give the strategy its places, and test or follow it on the trending tokens of the chain."""
     current = yield from calling("get_current_strategy")
     chain = purse.chain or current.bot.get("chain")
     if chain is None:
@@ -73,12 +77,14 @@ def backtest_purse(turn: Turn, purse: Purse) -> Plan:
     said, failure = yield from _with_places(current, purse.places)
     if failure is not None:
         return Say(failure)
-    outcome = yield from calling("run_backtest", trending=chain, limit=purse.tokens)
+    tool = "start_simulation" if purse.is_live else "run_backtest"
+    mode = {"mode": "live"} if purse.is_live else {}
+    outcome = yield from calling(tool, trending=chain, limit=purse.tokens, **mode)
     if outcome.failure is not None:
         return Say(said + outcome.failure)
-    told = RUNS_TOLD["run_backtest"](outcome.facts, turn.symbols)
+    told = RUNS_TOLD.get(tool, simulation_words)(outcome.facts, turn.symbols)
     chosen = " ".join((f"The tokens are the {purse.tokens} that trend on {chain} now.", *_left_out(outcome.facts)))
-    return Say(f"{said}{told}\n\n{chosen}", {"topic": "backtest"})
+    return Say(f"{said}{told}\n\n{chosen}", {"topic": "simulation" if purse.is_live else "backtest"})
 
 
 def _left_out(facts: Json) -> list[str]:
@@ -93,7 +99,7 @@ def _with_places(current: Outcome, places: int | None) -> Generator[Call, Outcom
     portfolio = before.get("portfolio") or {}
     wanted = before if places is None else {**before, "portfolio": {**portfolio, "max_open": places}}
     if not current.bot:
-        outcome = yield from calling("create_bot", name="Dips with one purse", strategy=wanted)
+        outcome = yield from make_bot(wanted, None, None)
     elif wanted != strategy:
         outcome = yield from calling("update_trading_strategy", strategy=wanted)
     else:

@@ -1,21 +1,18 @@
 import { useState } from "react";
 import { Link } from "wouter";
 import { queries, type Schemas } from "@/api/client";
-import { problemOf } from "@/api/problem";
 import { instrumentOf, useTokenName } from "@/backtests/instrument";
 import { RunIdentity } from "@/backtests/RunIdentity";
 import { Badge, type Tone } from "@/design/Badge";
 import { Button } from "@/design/Button";
 import { Dialog } from "@/design/Dialog";
-import { CopyIcon, TrashIcon } from "@/design/icons";
+import { TrashIcon } from "@/design/icons";
 import { lazyPart, notLoaded } from "@/design/lazyPart";
 import { Skeleton } from "@/design/States";
-import { toast } from "@/design/Toast";
 import { Time } from "@/format/Figures";
 import { unbroken } from "@/format/numbers";
 import { useSeen } from "@/kit/useSeen";
 import { chainName } from "@/market/chains";
-import { useMakeBot } from "@/market/useMakeBot";
 import { useSettings } from "@/session/user";
 
 type Bot = Schemas["ListedBot"];
@@ -23,6 +20,8 @@ type Run = Schemas["BacktestSummary"];
 
 const OnPaper = lazyPart(() => import("@/screens/bots/OnPaper"), { Failed: partNotLoaded("Its simulation") });
 const LastResult = lazyPart(() => import("@/screens/bots/LastResult"), { Failed: partNotLoaded("Its last result") });
+const OtherRuns = lazyPart(() => import("@/screens/bots/OtherRuns"), { Failed: partNotLoaded("Its other runs") });
+const DuplicateButton = lazyPart(() => import("@/screens/bots/DuplicateButton"), { Failed: () => null });
 const DeleteBotDialog = lazyPart(() => import("@/screens/bots/DeleteBotDialog"), { Failed: NoDialog });
 const CHART_HEIGHT = 56;
 const NO_CURVE = <div style={{ height: CHART_HEIGHT }} />;
@@ -60,7 +59,7 @@ export function BotCard({ bot }: { bot: Bot }) {
         </p>
       </div>
       {bot.simulation && <OnPaper bot={bot} simulation={bot.simulation} />}
-      <OtherRuns bot={bot} />
+      {bot.latest_runs && <OtherRuns bot={bot} />}
       <LastRun bot={bot} seen={seen} />
     </article>
   );
@@ -84,34 +83,6 @@ function NoDialog({ open, onClose, onRetry }: { open: boolean; onClose: () => vo
     <Dialog onClose={onClose} open={open} title="Delete the bot">
       <DialogNotLoaded onRetry={onRetry} />
     </Dialog>
-  );
-}
-
-const KINDS: Partial<Record<string, { name: string; tab: string }>> = {
-  simulation: { name: "Paper run", tab: "simulation" },
-  watch: { name: "Watch", tab: "watch" },
-  optimisation: { name: "Search", tab: "explore" },
-  survey: { name: "Survey", tab: "explore" },
-};
-
-/** Its newest run of every other kind: what runs, and what has ended. */
-function OtherRuns({ bot }: { bot: Bot }) {
-  const runs = (bot.latest_runs ?? []).filter(({ kind, run_id }) => KINDS[kind] && run_id !== bot.simulation?.run_id);
-  if (runs.length === 0) return null;
-  return (
-    <ul aria-label="Other runs" className="flex flex-wrap gap-x-4 gap-y-1 px-4 pb-3 text-small text-ink-soft">
-      {runs.map(({ kind, run_id, status, created_at, ended_at }) => (
-        <li key={run_id}>
-          <Link
-            className="relative rounded-small underline-offset-2 hover:underline"
-            href={`/bots/${bot.id}?tab=${KINDS[kind]?.tab}`}
-          >
-            {KINDS[kind]?.name} {status}
-          </Link>{" "}
-          <Time at={ended_at ?? created_at} className="text-ink-faint" relative />
-        </li>
-      ))}
-    </ul>
   );
 }
 
@@ -177,30 +148,6 @@ function Unfinished({ run }: { run: Run }) {
     <Badge live={live} tone={tone}>
       {text}
     </Badge>
-  );
-}
-
-/** Makes another bot with the same strategy, token and tags, and opens it. */
-function DuplicateButton({ bot }: { bot: Bot }) {
-  const make = useMakeBot();
-  const { name, description, token, chain, strategy, tags } = bot;
-  const duplicate = () =>
-    make.mutate(
-      { name: `${name.slice(0, 90)} copy`, description, token, chain, strategy, tags },
-      { onError: (error) => toast(problemOf(error).words, { tone: "failed" }) },
-    );
-  return (
-    <Button
-      aria-label={`Duplicate ${bot.name}`}
-      busy={make.isPending}
-      className="relative w-7 px-0!"
-      look="ghost"
-      onClick={duplicate}
-      size="small"
-      title="Duplicate"
-    >
-      {!make.isPending && <CopyIcon size={14} />}
-    </Button>
   );
 }
 
