@@ -19,7 +19,7 @@ export function useMakeBot() {
 }
 
 type Draft = Pick<Schemas["BotDraft"], "name" | "token" | "chain" | "strategy"> &
-  Partial<Pick<Schemas["BotDraft"], "description" | "tags">>;
+  Partial<Pick<Schemas["BotDraft"], "description" | "tags" | "universe">>;
 
 async function create(draft: Draft): Promise<Schemas["BotView"]> {
   for (let attempt = 1; ; attempt++) {

@@ -1,36 +1,40 @@
 /** What a run trades: one token, or many with one purse. */
-import type { ReactNode } from "react";
 import type { Problem } from "@/api/problem";
 import { Choice, Field, Input } from "@/design/Field";
 import { count } from "@/format/numbers";
 import { ManyTokens } from "@/purse/ManyTokens";
 import type { TokenChoice } from "@/purse/useChoice";
 
-type TokenFieldsProps = { choice: TokenChoice; problem: Problem | null; hasDays?: boolean };
+type PurseFieldsProps = {
+  choice: TokenChoice;
+  problem: Problem | null;
+  /** Whether the form was sent without a token. */
+  isMissing: boolean;
+  hasDays?: boolean;
+};
 
 const NEEDS_ACCOUNT = "Many tokens with one purse need an account.";
 const USUAL_LOSS = 50;
 
-export function OneOrMany({ choice, children }: { choice: TokenChoice; children?: ReactNode }) {
+export function OneOrMany({ choice }: { choice: TokenChoice }) {
   return (
-    <div className="flex flex-wrap items-center gap-3">
-      <Choice
-        label="What it trades"
-        onChange={(value) => choice.setIsMany(value === "many")}
-        options={[
-          { value: "one", label: "One token" },
-          { value: "many", label: "Many tokens, one purse", unusable: choice.most ? undefined : NEEDS_ACCOUNT },
-        ]}
-        value={choice.isMany ? "many" : "one"}
-      />
-      {children}
-    </div>
+    <Choice
+      label="What it trades"
+      onChange={(value) => choice.setIsMany(value === "many")}
+      options={[
+        { value: "one", label: "One token" },
+        { value: "many", label: "Many tokens, one purse", unusable: choice.most ? undefined : NEEDS_ACCOUNT },
+      ]}
+      value={choice.isMany ? "many" : "one"}
+    />
   );
 }
 
-export function PurseFields({ choice, problem, hasDays }: TokenFieldsProps) {
+export function PurseFields({ choice, problem, isMissing, hasDays }: PurseFieldsProps) {
   const { many, setMany, most, isEmpty } = choice;
-  const wrong = (name: string) => problem?.field(`universe.${name}`) ?? problem?.field(name) ?? listProblem(problem, name);
+  const missing = isMissing && isEmpty ? "Add the first token." : undefined;
+  const wrong = (name: string) =>
+    problem?.field(`universe.${name}`) ?? (name === "tokens" ? (missing ?? listProblem(problem)) : undefined);
   return (
     <fieldset className="stack gap-3">
       <legend className="sr-only">Tokens of the purse</legend>
@@ -56,15 +60,15 @@ export function PurseFields({ choice, problem, hasDays }: TokenFieldsProps) {
         </Field>
       </div>
       <p className="text-small text-ink-soft">
-        One purse for all: how many it holds at a time is part of the strategy.
+        {!hasDays && "It follows the market live. "}One purse for all: how many it holds at a time is part of the
+        strategy.
         {most !== undefined && ` Your tier has up to ${count(most)} tokens.`}
-        {isEmpty && " Add the first token."}
       </p>
     </fieldset>
   );
 }
 
-/** An error about one entry of the list, which has no field of its own. */
-function listProblem(problem: Problem | null, name: string): string | undefined {
-  return name === "tokens" ? problem?.fields.find(({ field }) => field.startsWith("tokens."))?.message : undefined;
+/** What is wrong with the list or with one of its entries, which has no field of its own. */
+function listProblem(problem: Problem | null): string | undefined {
+  return problem?.fields.find(({ field }) => field === "tokens" || field.startsWith("tokens."))?.message;
 }

@@ -1,13 +1,14 @@
 /** Which tokens one purse trades, as the forms of a run choose them. */
 import type { Schemas } from "@/api/client";
 import { type Instrument, instrumentOf } from "@/backtests/instrument";
+import { chainName } from "@/market/chains";
 
 type Universe = Schemas["BotView"]["universe"];
 type Request = Pick<Schemas["BacktestRequest"], "tokens" | "universe" | "dead_token_loss_percent">;
 /** What a run of many tokens says of its request; a run of one token has none of it. */
-export type OfMany = Partial<
-  Pick<Schemas["BacktestView"], "tokens" | "universe" | "dead_token_loss_percent"> & Pick<Schemas["SimulationView"], "tokens">
->;
+export type OfMany = Partial<Pick<Schemas["BacktestView"], "universe" | "dead_token_loss_percent">> & {
+  tokens?: { token: string; chain: string }[] | null;
+};
 
 export type Which = "trending" | "list";
 export type AsOf = "today" | "each_day";
@@ -62,4 +63,11 @@ export function askedOf({ which, tokens, chain, limit, asOf, deadLoss }: Many): 
 export function sameTokens(run: OfMany & { token: string; chain: string }) {
   const many = manyOfRun(run, run.chain);
   return many ? askedOf(many) : { token: run.token, chain: run.chain };
+}
+
+/** The tokens that a bot keeps, in words. */
+export function universeWords(universe: NonNullable<Universe>): string {
+  if (Array.isArray(universe)) return universe.length === 1 ? "1 token" : `${universe.length} tokens`;
+  const { trending, limit } = universe;
+  return `${limit ? `${limit} trending` : "Trending"} on ${chainName(trending)}`;
 }

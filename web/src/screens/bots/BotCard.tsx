@@ -16,6 +16,7 @@ import { unbroken } from "@/format/numbers";
 import { useSeen } from "@/kit/useSeen";
 import { chainName } from "@/market/chains";
 import { useMakeBot } from "@/market/useMakeBot";
+import { universeWords } from "@/purse/many";
 import { useSettings } from "@/session/user";
 
 type Bot = Schemas["ListedBot"];
@@ -121,6 +122,7 @@ function Place({ bot, seen }: { bot: Bot; seen: boolean }) {
   const instrument = bot.token ? instrumentOf(bot.token, bot.chain, default_chain) : null;
   const name = useTokenName(seen ? instrument : null);
   const chain = instrument?.chain ?? bot.chain;
+  if (bot.universe) return <span className="truncate">{universeWords(bot.universe)}</span>;
   return (
     <span className="truncate">
       {[instrument ? name : "Any token", chain && chainName(chain)].filter(Boolean).join(" on ")}
@@ -183,10 +185,10 @@ function Unfinished({ run }: { run: Run }) {
 /** Makes another bot with the same strategy, token and tags, and opens it. */
 function DuplicateButton({ bot }: { bot: Bot }) {
   const make = useMakeBot();
-  const { name, description, token, chain, strategy, tags } = bot;
+  const { name, description, token, chain, universe, strategy, tags } = bot;
   const duplicate = () =>
     make.mutate(
-      { name: `${name.slice(0, 90)} copy`, description, token, chain, strategy, tags },
+      { name: `${name.slice(0, 90)} copy`, description, token, chain, universe, strategy, tags },
       { onError: (error) => toast(problemOf(error).words, { tone: "failed" }) },
     );
   return (
