@@ -39,7 +39,7 @@ export function PursePanel({ run: { portfolio }, tokens, onToken }: PursePanelPr
         </Figure>
       </dl>
       <Positions onToken={onToken} positions={portfolio.positions ?? []} tokens={tokens} />
-      <section aria-label="Tokens of the simulation" className="stack gap-1">
+      <section aria-label="Tokens" className="stack gap-1">
         <h2 className="text-small text-ink-faint">Tokens</h2>
         <div className="-mx-4">
           <Table

@@ -89,8 +89,10 @@ function sizeWords({ position_percent, position_amount, risk_percent }: Strategy
   return `${position_percent ?? 100}% of the cash`;
 }
 
-function portfolioWords({ portfolio }: Strategy): string {
+/** Null where it is as usual. */
+function portfolioWords({ portfolio }: Strategy): string | null {
   const { max_open, prefer } = { ...USUAL_PORTFOLIO, ...portfolio };
+  if (max_open === USUAL_PORTFOLIO.max_open && prefer === USUAL_PORTFOLIO.prefer) return null;
   return `at most ${max_open} at a time, first: ${PREFERENCES[prefer].toLowerCase()}`;
 }
 
