@@ -777,6 +777,7 @@ class Holdout(Model):
 
 class BacktestView(Model):
     tokens: list[PortfolioToken] | None = None
+    universe: TrendingUniverse | None = None
     turned_away: int | None = None
     places_used: list[PlacesUsed] | None = None
     correlation: Correlation | None = None
@@ -867,6 +868,9 @@ class BotSimulation(Model):
     last_action: Literal["BUY", "SELL", "HOLD"] | None
     last_reason: str | None
     last_reasons: list[Reason] = []
+    last_symbol: str | None = None
+    places_used: int | None = None
+    max_open: int | None = None
     next_check_at: datetime | None
 
 
@@ -1711,6 +1715,7 @@ class TradeView(Model):
 class SharedBacktest(Model):
     """The public part of a shared backtest: no name, note or id of its owner."""
     tokens: list[PortfolioToken] | None = None
+    universe: TrendingUniverse | None = None
     turned_away: int | None = None
     places_used: list[PlacesUsed] | None = None
     correlation: Correlation | None = None

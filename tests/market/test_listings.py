@@ -102,6 +102,8 @@ def test_todays_list_and_the_list_of_each_day_differ(client: TestClient, user: H
     assert not {row["symbol"] for row in today["tokens"]} & mortal
     assert symbols & mortal
     assert each_day["tokens_total"] > 6
+    assert each_day["universe"] == {**universe, "as_of": "each_day"}
+    assert today["universe"] is None
     assert "Those that died meanwhile are in it." in each_day["portfolio_notes"][0]
     assert "tokens that died meanwhile are not in it" in today["portfolio_notes"][0]
     assert any("stopped trading on" in note for note in each_day["portfolio_notes"])

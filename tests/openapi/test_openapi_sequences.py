@@ -90,6 +90,7 @@ def able_to_go_on(path: str, body: Json, bot: str) -> Json:
     """Return the request without values that would end the sequence: a bot that cannot run, and an unknown one."""
     if path.endswith("/survey"):
         return {**SPAN, "tokens": TOKENS}
+    body = {name: value for name, value in body.items() if name not in ("tokens", "universe")}  # which are not known
     if path.endswith(STARTS_A_RUN):
         return within_reason({**body, "token": TOKEN})
     if path in ("/api/bots", "/api/bots/{bot_id}"):

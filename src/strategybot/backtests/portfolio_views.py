@@ -6,6 +6,7 @@ from typing import Annotated
 from pydantic import BaseModel, Field
 
 from strategybot.backtests.result_views import OpenPosition
+from strategybot.bots.schemas import TrendingUniverse
 from strategybot.runs.schemas import CostsOfRun
 
 
@@ -63,6 +64,9 @@ class PortfolioView(BaseModel):
     """All are null in a run on one token."""
 
     tokens: Annotated[list[PortfolioToken] | None, Field(description="A row for each token")] = None
+    universe: Annotated[
+        TrendingUniverse | None, Field(description="The lists that it traded, if they were those of each day")
+    ] = None
     turned_away: Annotated[
         int | None, Field(description="How often a token was wanted and no place was free, counted at each close")
     ] = None

@@ -1,5 +1,6 @@
 """The tables of backtests: a run with its result, its trades and signals in packed chunks, and its share."""
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -50,6 +51,9 @@ ALL_ROWS = 10**9  # more than any table of a run has
 PENDING_FOR_TOO_LONG = timedelta(minutes=10)
 
 
+DAY_SECONDS = 86_400  # a list is that of a whole day
+
+
 def token_id_of(token: Json) -> str:
     return f"{token['token']}-{token['chain']}"
 
@@ -94,6 +98,15 @@ class Backtest(QueuedTokenRun):
         empty = [{"token_id": token_id_of(each), "symbol": None, **each} for each in self.asked_tokens]
         rows: list[Json] = (self.portfolio or {}).get("tokens", empty)
         return rows
+
+    @property
+    def universe(self) -> Json | None:
+        """Return the request for the lists of each day, as far as they show it; None for other runs."""
+        listed = [span for each in self.asked_tokens or [] for span in each.get("listed", [])]
+        if self.asked_tokens is None or not listed:
+            return None
+        on_a_day = Counter(day for first, end in listed for day in range(first, end, DAY_SECONDS))
+        return {"trending": self.asked_tokens[0]["chain"], "limit": max(on_a_day.values()), "as_of": "each_day"}
 
     @property
     def turned_away(self) -> int | None:

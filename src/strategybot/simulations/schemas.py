@@ -5,6 +5,7 @@ from typing import Annotated, Literal, get_args
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from strategybot.bots.schemas import OF_MANY
 from strategybot.kit.paging import PageView
 from strategybot.market.schemas import Kline
 from strategybot.runs.schemas import (
@@ -73,9 +74,6 @@ class PositionView(BaseModel):
 
     quantity: Annotated[float | None, Field(description="How much of the token is held")]
     value: Annotated[float | None, Field(description="Quantity × current price")]
-
-
-OF_MANY = Field(exclude_if=lambda value: value is None)  # a run on one token does not have it
 
 
 class TokenPositionView(BaseModel):

@@ -42,6 +42,9 @@ def glance_of(row: AnyRow) -> BotSimulation:
         last_action=last.get("action"),
         last_reason=last.get("reason"),
         last_reasons=last.get("reasons", []),
+        last_symbol=last.get("symbol"),
+        places_used=getattr(portfolio, "places_used", None),
+        max_open=getattr(portfolio, "max_open", None),
         next_check_at=row.due_at if row.status == "running" else None,
     )
 

@@ -2167,6 +2167,8 @@ export interface components {
              * @description A row for each token
              */
             tokens?: components["schemas"]["PortfolioToken"][] | null;
+            /** @description The lists that it traded, if they were those of each day */
+            universe?: components["schemas"]["TrendingUniverse"] | null;
             /**
              * Turned Away
              * @description How often a token was wanted and no place was free, counted at each close
@@ -2740,6 +2742,21 @@ export interface components {
              * @default []
              */
             last_reasons?: components["schemas"]["Reason"][];
+            /**
+             * Last Symbol
+             * @description With many tokens: of the one that it was about
+             */
+            last_symbol?: string | null;
+            /**
+             * Places Used
+             * @description With many tokens: how many are held
+             */
+            places_used?: number | null;
+            /**
+             * Max Open
+             * @description With many tokens: how many places there are
+             */
+            max_open?: number | null;
             /**
              * Next Check At
              * @description Null while it is paused
@@ -7241,6 +7258,8 @@ export interface components {
              * @description A row for each token
              */
             tokens?: components["schemas"]["PortfolioToken"][] | null;
+            /** @description The lists that it traded, if they were those of each day */
+            universe?: components["schemas"]["TrendingUniverse"] | null;
             /**
              * Turned Away
              * @description How often a token was wanted and no place was free, counted at each close

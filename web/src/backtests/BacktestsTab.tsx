@@ -18,9 +18,12 @@ type BacktestsTabProps = {
   run: Run | undefined;
   onShow: (runId: string) => void;
   onStart: () => void;
+  /** Of many tokens, the one whose chart is shown. */
+  shownToken: string | null;
+  onToken: (tokenId: string) => void;
 };
 
-export function BacktestsTab({ bot, run, onShow, onStart }: BacktestsTabProps) {
+export function BacktestsTab({ bot, run, onShow, onStart, shownToken, onToken }: BacktestsTabProps) {
   const { runs: all, total, error, refetch } = useAllBacktests(bot.id);
   const [marked, setMarked] = useState<string[]>([]);
   const [comparing, setComparing] = useState(false);
@@ -53,7 +56,7 @@ export function BacktestsTab({ bot, run, onShow, onStart }: BacktestsTabProps) {
           {run.run_id === hidden ? (
             <Note>The result stays hidden until the playback reaches the end.</Note>
           ) : (
-            <RunDetail bot={bot} run={run} />
+            <RunDetail bot={bot} onToken={onToken} run={run} shownToken={shownToken} />
           )}
         </div>
       )}

@@ -123,7 +123,7 @@ type Difference = { name: string; value: (run: Run) => ReactNode; key: (run: Run
 
 /** What may differ between runs besides their results. Only what does is shown, above the results. */
 const DIFFERENCES: Difference[] = [
-  { name: "Token", key: tokenId, value: (run) => <TokenName chain={run.chain} token={run.token} /> },
+  { name: "Token", key: tokenId, value: (run) => <TokenName {...run} /> },
   { name: "Candles", key: (run) => run.kline_interval, value: (run) => run.kline_interval },
   {
     name: "Dates",

@@ -1,27 +1,30 @@
 import type { Run } from "@/backtests/runs";
 import { Day } from "@/format/Figures";
 import { percent } from "@/format/numbers";
+import { classes } from "@/kit/classes";
 
 const HEIGHT = 160;
 const WIDTH = 1000;
 /** One for each run that can be compared. */
 export const COMPARED_COLOURS = ["accent", "series-1", "series-2", "series-3", "series-4"] as const;
 
-type Compared = Pick<Run, "run_id" | "initial_cash" | "equity_curve" | "start_time" | "end_time">;
+type Compared = Pick<Run, "initial_cash" | "equity_curve"> & { run_id?: string };
 type Scale = { from: number; to: number; low: number; high: number };
 
+type CompareCurvesProps = { runs: Compared[]; label?: string; className?: string };
+
 /** The equity of all runs as the percentage gained since the start, on the same axes of time and percent. */
-export function CompareCurves({ runs }: { runs: Compared[] }) {
+export function CompareCurves({ runs, label = "Returns of the runs on one scale", className }: CompareCurvesProps) {
   const curves = runs.map(gains);
   const scale = scaleOf(curves.flat());
   if (!scale) return null;
   const zero = y(scale, 0);
   return (
-    <figure aria-label="Returns of the runs on one scale" className="px-4">
-      <div className="flex gap-2">
+    <figure aria-label={label} className={classes("stack px-4", className)}>
+      <div className="flex min-h-0 flex-1 gap-2">
         <svg
           aria-hidden="true"
-          className="block min-w-0 flex-1 border-b border-line"
+          className={classes("block min-w-0 flex-1 border-b border-line", className && "h-full")}
           height={HEIGHT}
           preserveAspectRatio="none"
           viewBox={`0 0 ${WIDTH} ${HEIGHT}`}

@@ -12,10 +12,19 @@ import { Change, Money, Price, Time } from "@/format/Figures";
 import { count } from "@/format/numbers";
 import { duration } from "@/format/times";
 import { classes } from "@/kit/classes";
+import { PurseResult } from "@/purse/PurseResult";
 import type { Bot } from "@/strategy/versions";
 
+type RunDetailProps = {
+  bot: Bot;
+  run: Run;
+  /** Of many tokens, the one whose chart is shown. */
+  shownToken: string | null;
+  onToken: (tokenId: string) => void;
+};
+
 /** Everything about one run but its chart and its trades, and on wide screens without the result that stands beside. */
-export function RunDetail({ bot, run }: { bot: Bot; run: Run }) {
+export function RunDetail({ bot, run, shownToken, onToken }: RunDetailProps) {
   if (isGoing(run)) return <UnderWay run={run} />;
   return (
     <div className={classes("stack gap-4", gainTone(run.costs))}>
@@ -27,6 +36,7 @@ export function RunDetail({ bot, run }: { bot: Bot; run: Run }) {
         <OldResult bot={bot} className="*:gap-4" run={run} test={run}>
           <VerdictDetail isBeside run={run} />
           <AllMetrics isBeside metrics={run.metrics} notes={run.metric_notes} />
+          <PurseResult onShow={onToken} purse={run} shown={shownToken} />
         </OldResult>
       )}
       {run.open_position && <OpenPosition position={run.open_position} />}

@@ -28,7 +28,7 @@ export function RunFilter({ runs, filter, onChange }: RunFilterProps) {
         <option value="">Every token</option>
         {[...tokens].map(([id, run]) => (
           <option key={id} value={id}>
-            <TokenName chain={run.chain} token={run.token} />
+            <TokenName {...run} />
           </option>
         ))}
       </Select>

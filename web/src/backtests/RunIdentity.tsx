@@ -18,7 +18,7 @@ type Identified = Pick<
   | "costs"
   | "strategy_revision"
   | "data_source"
-> & { kline_interval: string; start_time?: string; end_time?: string };
+> & { tokens_total?: number; kline_interval: string; start_time?: string; end_time?: string };
 
 const SOURCES: Record<string, string> = { ave: "AVE", geckoterminal: "GeckoTerminal" };
 
@@ -28,9 +28,9 @@ export function RunIdentity({ run, brief, className }: { run: Identified; brief?
     <p className={classes("flex flex-wrap items-center gap-x-4 gap-y-0.5 text-small text-ink-soft", className)}>
       <span>
         <strong className="font-medium text-ink">
-          <TokenName chain={run.chain} token={run.token} token_symbol={run.token_symbol} />
+          <TokenName {...run} />
         </strong>{" "}
-        on {chainName(run.chain)}
+        {isMany(run) ? "with one purse" : `on ${chainName(run.chain)}`}
       </span>
       <Part>{run.kline_interval} candles</Part>
       {run.start_time && run.end_time && <Period brief={brief} from={run.start_time} to={run.end_time} />}
@@ -46,6 +46,11 @@ export function RunIdentity({ run, brief, className }: { run: Identified; brief?
       <Source name={run.data_source} />
     </p>
   );
+}
+
+/** The tokens of one run may be on several chains. */
+function isMany({ tokens_total = 1 }: Identified): boolean {
+  return tokens_total > 1;
 }
 
 function Tax({ costs }: { costs: Identified["costs"] }) {

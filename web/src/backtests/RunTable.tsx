@@ -3,7 +3,14 @@ import { TokenName } from "@/backtests/instrument";
 import { type Column, Table } from "@/design/Table";
 import { Time } from "@/format/Figures";
 
-type AnyRun = { run_id: string; created_at: string; token: string; chain: string; token_symbol: string | null };
+type AnyRun = {
+  run_id: string;
+  created_at: string;
+  token: string;
+  chain: string;
+  token_symbol: string | null;
+  tokens_total?: number;
+};
 
 type RunTableProps<Run extends AnyRun> = {
   caption: string;
@@ -47,7 +54,7 @@ export function RunTable<Run extends AnyRun>({
         </button>
       ),
     },
-    { name: "Token", cell: (run) => <TokenName chain={run.chain} token={run.token} token_symbol={run.token_symbol} /> },
+    { name: "Token", cell: (run) => <TokenName {...run} /> },
   ];
   return (
     <Table

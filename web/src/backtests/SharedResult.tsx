@@ -16,6 +16,8 @@ import { Note, ProblemNote, Skeleton } from "@/design/States";
 import { Money } from "@/format/Figures";
 import { count, unbroken } from "@/format/numbers";
 import { classes } from "@/kit/classes";
+import { PurseChart } from "@/purse/PurseChart";
+import { PurseResult } from "@/purse/PurseResult";
 
 export type Shared = Schemas["SharedBacktest"];
 
@@ -50,6 +52,7 @@ export function SharedResult({ shared, name, chart, error }: SharedResultProps) 
               <p>{meaning(shared.metrics, shared)}</p>
               <CostNotes costs={shared.costs} notes={shared.cost_notes} />
               <AllMetrics metrics={shared.metrics} notes={shared.metric_notes} />
+              <PurseResult purse={shared} />
               {shared.data_report?.warm_up_summary && (
                 <p className="text-small text-ink-soft">{shared.data_report.warm_up_summary}</p>
               )}
@@ -71,6 +74,7 @@ export function SharedResult({ shared, name, chart, error }: SharedResultProps) 
 }
 
 function SharedChart({ shared, name, chart, error, chosen }: SharedResultProps & { chosen: Trade | null }) {
+  if (shared.tokens) return <PurseChart className="h-72" isCard run={shared} />;
   if (error) return <ProblemNote error={error} />;
   if (!chart) return <Skeleton className="h-96" />;
   if (chart.klines.length === 0) return null;

@@ -16,11 +16,12 @@ import { count, percent, unbroken } from "@/format/numbers";
 import { duration } from "@/format/times";
 import { classes } from "@/kit/classes";
 import { saveFile } from "@/kit/saving";
+import { namesOf } from "@/purse/result";
 import { useSettings } from "@/session/user";
 import { REASONS } from "@/strategy/words";
 
 type TradesTableProps = {
-  run: Pick<Run, "open_position" | "no_trade_reason" | "costs">;
+  run: Pick<Run, "open_position" | "no_trade_reason" | "costs" | "tokens">;
   trades: Trades;
   chosen: number | null;
   onChoose: (trade: Trade) => void;
@@ -39,8 +40,8 @@ export function TradesTable({ run, trades, chosen, onChoose, action, courses }: 
   const shown = useMemo(() => {
     const toggle = (number: number) =>
       setOpened((all) => (all.includes(number) ? all.filter((each) => each !== number) : [...all, number]));
-    return columns(onChoose, courses, { opened, toggle });
-  }, [onChoose, courses, opened]);
+    return columns(onChoose, courses, { opened, toggle }, run.tokens);
+  }, [onChoose, courses, opened, run.tokens]);
   if (trades.total === 0) {
     return (
       <Empty title={unbroken(run.no_trade_reason ?? "No trade was closed.")}>
@@ -122,7 +123,18 @@ const PAID: Column<Trade>[] = [
 
 type Opening = { opened: readonly number[]; toggle: (number: number) => void };
 
-function columns(onChoose: (trade: Trade) => void, courses: Course[] | undefined, opening: Opening): Column<Trade>[] {
+/** Which of many tokens it was. */
+function tokenColumn(tokens: NonNullable<Run["tokens"]>): Column<Trade> {
+  const name = namesOf(tokens);
+  return { name: "Token", sortBy: ({ token_id }) => name(token_id), cell: ({ token_id }) => name(token_id) };
+}
+
+function columns(
+  onChoose: (trade: Trade) => void,
+  courses: Course[] | undefined,
+  opening: Opening,
+  tokens: Run["tokens"],
+): Column<Trade>[] {
   return [
     {
       name: "Trade",
@@ -142,6 +154,7 @@ function columns(onChoose: (trade: Trade) => void, courses: Course[] | undefined
         </span>
       ),
     },
+    ...(tokens ? [tokenColumn(tokens)] : []),
     {
       name: "Profit",
       numeric: true,

@@ -4,6 +4,7 @@ import { samePoolCosts } from "@/backtests/costs";
 import type { Instrument } from "@/backtests/instrument";
 import type { Summary } from "@/backtests/runs";
 import { count } from "@/format/numbers";
+import { type OfMany, sameTokens } from "@/purse/many";
 import type { Bot } from "@/strategy/versions";
 
 export type Interval = Summary["kline_interval"];
@@ -40,7 +41,8 @@ type Asked = Pick<
   | "slippage_percent"
   | "costs"
   | "intrabar"
->;
+> &
+  OfMany;
 
 export const PERIODS: { value: Period; label: string }[] = [
   { value: "7", label: "7 days" },
@@ -97,9 +99,9 @@ export function choicesOf(run: Asked): Choices {
 
 /** The request that runs it again: the same number of days up to now, or the same dates. */
 export function againOf(run: Asked) {
-  const { token, chain, kline_interval, intrabar } = run;
+  const { kline_interval, intrabar } = run;
   const choices = choicesOf(run);
-  return { token, chain, kline_interval, intrabar, ...span(choices), ...costsOf(choices) };
+  return { ...sameTokens(run), kline_interval, intrabar, ...span(choices), ...costsOf(choices) };
 }
 
 /** The first test of a bot: 30 days, or fewer where those are more candles than a visitor may have. */

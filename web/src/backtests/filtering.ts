@@ -3,7 +3,11 @@ import type { Summary } from "@/backtests/runs";
 export type Filter = { starred: boolean; token: string; words: string };
 export const NO_FILTER: Filter = { starred: false, token: "", words: "" };
 
-export const tokenId = ({ token, chain }: Pick<Summary, "token" | "chain">) => `${token}-${chain}`;
+type Traded = Pick<Summary, "token" | "chain"> & { tokens_total?: number };
+
+/** Runs on equally many tokens count as one choice: a list does not say which tokens they had. */
+export const tokenId = ({ token, chain, tokens_total = 1 }: Traded) =>
+  tokens_total > 1 ? `${tokens_total} tokens` : `${token}-${chain}`;
 
 /** The runs that match all filters; words are searched in names and notes. */
 export function filtered(runs: Summary[], { starred, token, words }: Filter): Summary[] {

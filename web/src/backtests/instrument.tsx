@@ -50,10 +50,11 @@ export function useTokenName(instrument: Instrument | null, symbol?: string | nu
 }
 
 /** What a run says of its token; its symbol is null until the run begins. */
-type Named = { token: string; chain: string; token_symbol?: string | null };
+type Named = { token: string; chain: string; token_symbol?: string | null; tokens_total?: number };
 
-export function useRunTokenName({ token, chain, token_symbol }: Named): string {
-  return useTokenName({ address: token, chain }, token_symbol);
+/** Of a run on many tokens, how many there are. */
+export function useRunTokenName({ token, chain, token_symbol, tokens_total = 1 }: Named): string {
+  return useTokenName({ address: token, chain }, tokens_total > 1 ? `${tokens_total} tokens` : token_symbol);
 }
 
 export function TokenName(run: Named) {

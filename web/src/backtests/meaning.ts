@@ -27,7 +27,7 @@ function outcome({ total_return, buy_and_hold_return, max_drawdown }: Schemas["M
 
 function beside(own: number, hold: number | null): string {
   if (hold === null) return "";
-  if (Math.abs(own - hold) < ALIKE) return ", as simply holding the token did";
+  if (Math.abs(own - hold) < ALIKE) return ", as simply holding did";
   const result = hold < 0 ? `lost ${percent(-hold)}` : `made ${percent(hold)}`;
   return own > hold ? `, while simply holding ${result}` : `; simply holding ${result} and did better`;
 }

@@ -9,7 +9,10 @@ export type Summary = Schemas["BacktestSummary"];
 export type Run = Schemas["BacktestView"];
 export type Trade = Schemas["TradeView"];
 /** The fields that are needed to fetch the results; the list has them before the run itself is loaded. */
-export type Named = Pick<Run, "bot_id" | "run_id" | "status">;
+export type Named = Pick<Run, "bot_id" | "run_id" | "status"> & {
+  /** Of a run on many tokens: the one whose candles and trades are asked for. */
+  token_id?: string;
+};
 
 /** The polling interval while there is no stream of events. */
 export const ASK_EVERY = 30_000;
@@ -152,7 +155,7 @@ export function useSeries(run: Named | undefined, span: Span | undefined, enable
     {
       params: {
         path: { bot_id: run?.bot_id ?? "", run_id: run?.run_id ?? "" },
-        query: { limit: CANDLES_DRAWN, from: span?.start_time, to: span?.end_time },
+        query: { limit: CANDLES_DRAWN, from: span?.start_time, to: span?.end_time, token_id: run?.token_id },
       },
     },
     {
@@ -163,18 +166,18 @@ export function useSeries(run: Named | undefined, span: Span | undefined, enable
   );
 }
 
-/** Why one trade was made, with its stop and its target. */
-export function useRules(run: Named, number: number | null) {
+/** Why one trade was made, with its stop and its target. `place` is that of the trade among those of the token. */
+export function useRules(run: Named, place: number | null) {
   return queries.useQuery(
     "get",
     "/api/bots/{bot_id}/backtest/{run_id}/rules",
     {
       params: {
         path: { bot_id: run.bot_id, run_id: run.run_id },
-        query: { page: number ?? 1, per_page: 1 },
+        query: { page: place ?? 1, per_page: 1, token_id: run.token_id },
       },
     },
-    { enabled: number !== null && hasCandles(run), staleTime: Number.POSITIVE_INFINITY },
+    { enabled: place !== null && hasCandles(run), staleTime: Number.POSITIVE_INFINITY },
   );
 }
 
@@ -183,7 +186,12 @@ export function useCourses(run: Named | undefined) {
   return queries.useQuery(
     "get",
     "/api/bots/{bot_id}/backtest/{run_id}/courses",
-    { params: { path: { bot_id: run?.bot_id ?? "", run_id: run?.run_id ?? "" } } },
+    {
+      params: {
+        path: { bot_id: run?.bot_id ?? "", run_id: run?.run_id ?? "" },
+        query: { token_id: run?.token_id },
+      },
+    },
     { enabled: run !== undefined && hasCandles(run), staleTime: Number.POSITIVE_INFINITY },
   );
 }
@@ -200,7 +208,7 @@ export function useKlines(run: Named | undefined, span?: Span, keep = false) {
     {
       params: {
         path: { bot_id: run?.bot_id ?? "", run_id: run?.run_id ?? "" },
-        query: { limit: CANDLES_DRAWN, ...span },
+        query: { limit: CANDLES_DRAWN, ...span, token_id: run?.token_id },
       },
     },
     {
@@ -211,9 +219,10 @@ export function useKlines(run: Named | undefined, span?: Span, keep = false) {
   );
 }
 
-/** Whether the query is about this run. */
+/** Whether the query is about this run, and about the same token of many. */
 function isOf(queryKey: unknown, run: Named | undefined): boolean {
-  return run !== undefined && JSON.stringify(queryKey ?? null).includes(run.run_id);
+  const text = JSON.stringify(queryKey ?? null);
+  return run !== undefined && text.includes(run.run_id) && text.includes(run.token_id ?? "");
 }
 
 export const seconds = (moment: string) => Date.parse(moment) / 1000;

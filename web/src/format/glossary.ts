@@ -54,6 +54,18 @@ const TERMS = {
   unrealized: ["Unrealized P&L", "What the position would gain or lose if it were sold now."],
   pnl: ["P&L", "Profit and loss: what was gained or lost since the start."],
   revision: ["Revision", "The number of a version of the rules. Each saved change makes a new one."],
+  // One purse, many tokens.
+  contribution: ["Contribution", "What the token added to the total return, in percent of the cash at the start."],
+  plain_return: ["Alone", "The return of the same strategy with all the cash on this token alone."],
+  turned_away: [
+    "Turned away",
+    "How often a token met the buy conditions while no place was free, counted at the close of each candle.",
+  ],
+  places: ["Places", "How many tokens the purse may hold at the same time."],
+  correlation: [
+    "Correlation",
+    "How alike the daily returns of two tokens are: 1 is exactly alike, 0 not at all. Alike tokens fall together.",
+  ],
   // Searches and surveys.
   unseen: [
     "On data it had not seen",

@@ -8,8 +8,14 @@ import { quantity } from "@/format/numbers";
 import type { Simulation } from "@/simulations/following";
 import { useChange } from "@/simulations/runs";
 
-/** `name` is the symbol of the token, where it is known. */
-type Held = { name?: string; quantity: number | null; value: number | null; unrealizedPnl?: number | null };
+/** `name` is the symbol of the token, where it is known; `tokens` is how many of many tokens are held. */
+export type Held = {
+  name?: string;
+  tokens?: number;
+  quantity: number | null;
+  value: number | null;
+  unrealizedPnl?: number | null;
+};
 type ControlsProps = { run: Pick<Simulation, "bot_id" | "run_id" | "status">; held: Held };
 
 /** Pause, resume and stop. Stop asks once: a stopped simulation cannot go on. */
@@ -49,12 +55,16 @@ export function Controls({ run, held }: ControlsProps) {
   );
 }
 
+function heldWords({ tokens, quantity: held, name }: Held): string {
+  if (tokens !== undefined) return tokens === 1 ? "1 token" : `${tokens} tokens`;
+  return [quantity(held), name].filter(Boolean).join(" ");
+}
+
 function StillHeld({ held }: { held: Held }) {
-  if (!held.quantity) return <p>It holds no position.</p>;
+  if (!(held.tokens ?? held.quantity)) return <p>It holds no position.</p>;
   return (
     <p>
-      It still holds {[quantity(held.quantity), held.name].filter(Boolean).join(" ")}, worth{" "}
-      <Money value={held.value} />
+      It still holds {heldWords(held)}, worth <Money value={held.value} />
       {held.unrealizedPnl !== undefined && (
         <>
           {" ("}

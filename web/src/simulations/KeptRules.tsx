@@ -3,6 +3,7 @@ import { oldWords } from "@/backtests/OldResult";
 import { Button } from "@/design/Button";
 import { RetryIcon } from "@/design/icons";
 import { ProblemNote } from "@/design/States";
+import { sameTokens } from "@/purse/many";
 import type { Simulation } from "@/simulations/following";
 import { useStart } from "@/simulations/runs";
 import { diff } from "@/strategy/Diff";
@@ -14,16 +15,14 @@ type KeptRulesProps = { bot: Bot; run: Simulation; onStart: (runId: string) => v
 /** A simulation keeps the rules it was started with; after an edit it can be started again with the new ones. */
 export function KeptRules({ bot, run, onStart }: KeptRulesProps) {
   const { changed } = useEdits(bot);
-  const { token, chain, mode, check_interval, kline_interval, initial_cash, fee_percent, slippage_percent, intrabar } =
-    run;
+  const { mode, check_interval, kline_interval, initial_cash, fee_percent, slippage_percent, intrabar } = run;
   const start = useStart(bot, (started) => onStart(started.run_id));
   const isOther = changed || diff(run.strategy, bot.strategy).length > 0;
   if (!isOther || !bot.strategy) return null;
   const isOver = run.status === "stopped";
   const again = () =>
     start.mutate({
-      token,
-      chain,
+      ...sameTokens(run),
       mode,
       check_interval: check_interval as 10 | 30 | 60,
       kline_interval,

@@ -10,10 +10,11 @@ import { Note, ProblemNote } from "@/design/States";
 import { Time } from "@/format/Figures";
 import { count, unbroken } from "@/format/numbers";
 import { classes } from "@/kit/classes";
-import { Controls } from "@/simulations/Controls";
+import { Controls, type Held } from "@/simulations/Controls";
 import { Expected } from "@/simulations/Expected";
 import type { Simulation } from "@/simulations/following";
 import { Portfolio } from "@/simulations/Portfolio";
+import { PursePanel } from "@/simulations/PursePanel";
 import { useParity } from "@/simulations/runs";
 import { WaitsFor } from "@/simulations/WaitsFor";
 import type { Bot } from "@/strategy/versions";
@@ -31,17 +32,23 @@ const PAUSED: Record<Simulation["mode"], string> = {
   live: "Paused: candles that close meanwhile are skipped, and no stop or target works until you resume it.",
 };
 
+type SimulationDetailProps = { bot: Bot; run: Simulation; onToken: (tokenId: string) => void };
+
 /** One simulation: its progress, its portfolio, and the check against a backtest. */
-export function SimulationDetail({ bot, run }: { bot: Bot; run: Simulation }) {
+export function SimulationDetail({ bot, run, onToken }: SimulationDetailProps) {
   const name = useRunTokenName(run);
   return (
     <div className={classes("stack gap-4", gainTone(run.costs))}>
       <Standing name={name} run={run} />
       <WaitsFor run={run} />
-      <Portfolio name={name} portfolio={run.portfolio} />
+      {run.tokens ? (
+        <PursePanel onToken={onToken} run={run} tokens={run.tokens} />
+      ) : (
+        <Portfolio name={name} portfolio={run.portfolio} />
+      )}
       {run.pool_warning && <Note>{unbroken(run.pool_warning)}</Note>}
       <CostNotes className="max-w-3xl" costs={run.costs} notes={run.cost_notes} />
-      <Expected bot={bot} name={name} run={run} />
+      {!run.tokens && <Expected bot={bot} name={name} run={run} />}
       <Exits run={run} />
       {run.guards_summary && <Note>{run.guards_summary}</Note>}
       <Parity run={run} />
@@ -84,7 +91,7 @@ function Standing({ run, name }: { run: Simulation; name: string }) {
           <strong className="font-medium text-ink">{name}</strong>, {run.kline_interval} candles, {MARKETS[run.mode]}, a
           step each {run.check_interval} s, since <Time at={run.started_at} />
         </p>
-        <Controls held={{ ...run.portfolio.position, name, unrealizedPnl: run.portfolio.unrealized_pnl }} run={run} />
+        <Controls held={heldBy(run, name)} run={run} />
       </div>
       <div className="flex items-center gap-3">
         {run.mode === "replay" && ( // a live run has no end
@@ -103,6 +110,12 @@ function Standing({ run, name }: { run: Simulation; name: string }) {
       {run.waiting && <Note>{run.waiting}</Note>}
     </div>
   );
+}
+
+/** What it holds; of many tokens, how many they are. */
+function heldBy({ portfolio, tokens }: Simulation, name: string): Held {
+  const held = { ...portfolio.position, unrealizedPnl: portfolio.unrealized_pnl };
+  return tokens ? { ...held, tokens: portfolio.places_used ?? 0 } : { ...held, name };
 }
 
 /** Compares the simulation with a backtest over exactly the candles it has seen. */

@@ -10,6 +10,9 @@ import { Button } from "@/design/Button";
 import { Choice, Labelled } from "@/design/Field";
 import { PlayIcon } from "@/design/icons";
 import { Note, ProblemNote } from "@/design/States";
+import type { OfMany } from "@/purse/many";
+import { OneOrMany, PurseFields } from "@/purse/TokenFields";
+import { useChoice } from "@/purse/useChoice";
 import { NearLimit } from "@/session/NearLimit";
 import { useMe, useSettings } from "@/session/user";
 import type { Simulation } from "@/simulations/following";
@@ -21,8 +24,8 @@ type Request = Schemas["SimulationRequest"];
 type Mode = NonNullable<Request["mode"]>;
 type CheckInterval = NonNullable<Request["check_interval"]>;
 type KlineInterval = NonNullable<Request["kline_interval"]>;
-/** A backtest whose token and candles the form begins with. */
-export type Tested = Pick<Summary, "token" | "chain" | "kline_interval">;
+/** A backtest whose tokens and candles the form begins with. */
+export type Tested = Pick<Summary, "token" | "chain" | "kline_interval"> & OfMany;
 
 const MODES: { value: Mode; label: string }[] = [
   { value: "live", label: "Follow the market live" },
@@ -60,38 +63,47 @@ export function SimulationForm({ bot, tested, last, onStart }: SimulationFormPro
   const problem = start.error ? problemOf(start.error) : null;
   const choose = (part: Partial<typeof costs>) => setCosts((before) => ({ ...before, ...part }));
   const instrument = chosen === undefined ? (tested ? { ...tested, address: tested.token } : usual) : chosen;
+  const tokens = useChoice(bot, tested && withTodaysList(tested));
   const interval = chosenInterval && !misfit(chosenInterval) ? chosenInterval : usualInterval(bot, tested);
   const check_interval = check ?? default_check_interval;
 
   function begin(mode: Mode, kline_interval: KlineInterval) {
     setIsAsking(false);
-    const { address: token, chain } = instrument ?? {};
+    const traded = tokens.asked ?? { token: instrument?.address, chain: instrument?.chain };
     const { intrabar } = costs;
-    start.mutate({ token, chain, mode, check_interval, kline_interval, ...costsOf(costs), intrabar });
+    start.mutate({ ...traded, mode, check_interval, kline_interval, ...costsOf(costs), intrabar });
   }
 
   function submit(event: FormEvent) {
     event.preventDefault();
-    setIsMissing(!instrument);
-    if (!instrument) return;
-    if (mode === "replay" && CANDLES[interval] < FEW_CANDLES) setIsAsking(true);
+    const isReady = tokens.isMany ? !tokens.isEmpty : instrument !== null;
+    setIsMissing(!isReady);
+    if (!isReady) return;
+    if (tokens.isMany) begin("live", interval);
+    else if (mode === "replay" && CANDLES[interval] < FEW_CANDLES) setIsAsking(true);
     else begin(mode, interval);
   }
 
   return (
     <form aria-label="New simulation" className="stack gap-3" noValidate onSubmit={submit}>
       {starts && <NearLimit max={starts.count} used={starts.used} what="simulation starts of this hour" />}
+      <OneOrMany choice={tokens} />
+      {tokens.isMany && <PurseFields choice={tokens} isMissing={isMissing} problem={problem} />}
       <div className="flex flex-wrap items-end gap-3">
-        <div className="min-w-0 flex-1 basis-56">
-          <TokenField
-            error={isMissing && !instrument ? NO_TOKEN : problem?.field("token")}
-            onChange={setChosen}
-            value={instrument}
-          />
-        </div>
-        <Labelled label="Mode">
-          <Choice label="Mode" onChange={setMode} options={MODES} value={mode} />
-        </Labelled>
+        {!tokens.isMany && (
+          <>
+            <div className="min-w-0 flex-1 basis-56">
+              <TokenField
+                error={isMissing && !instrument ? NO_TOKEN : problem?.field("token")}
+                onChange={setChosen}
+                value={instrument}
+              />
+            </div>
+            <Labelled label="Mode">
+              <Choice label="Mode" onChange={setMode} options={MODES} value={mode} />
+            </Labelled>
+          </>
+        )}
         <Labelled label="Check every">
           <Choice label="Check every" onChange={setCheck} options={CHECKS} value={check_interval} />
         </Labelled>
@@ -108,7 +120,9 @@ export function SimulationForm({ bot, tested, last, onStart }: SimulationFormPro
           Start simulation
         </Button>
       </div>
-      {isAsking && mode === "replay" && <FewCandles interval={interval} misfit={misfit} onBegin={begin} />}
+      {isAsking && !tokens.isMany && mode === "replay" && (
+        <FewCandles interval={interval} misfit={misfit} onBegin={begin} />
+      )}
       {tested && interval !== tested.kline_interval && (
         <Note>
           It was tested on {tested.kline_interval} candles, and is simulated on {interval} candles.
@@ -153,6 +167,12 @@ function FewCandles({ interval, misfit, onBegin }: FewCandlesProps) {
       </div>
     </div>
   );
+}
+
+/** The tested tokens; of the lists of each day, a simulation trades the one of today. */
+function withTodaysList(tested: Tested): OfMany {
+  const { universe } = tested;
+  return universe ? { ...tested, universe: { ...universe, as_of: null } } : tested;
 }
 
 /** The candles of the test or the recommended ones, or the longest ones that a simulation can have. */

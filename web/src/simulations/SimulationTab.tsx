@@ -27,9 +27,11 @@ type SimulationTabProps = {
   error: unknown;
   onRetry: () => void;
   onShow: (runId: string) => void;
+  /** Of many tokens: shows the chart of one. */
+  onToken: (tokenId: string) => void;
 };
 
-export function SimulationTab({ bot, run, tested, error, onRetry, onShow }: SimulationTabProps) {
+export function SimulationTab({ bot, run, tested, error, onRetry, onShow, onToken }: SimulationTabProps) {
   const { accessToken } = useSession();
   const list = useSimulations(bot.id);
   if (!accessToken) return <ForUsers />;
@@ -64,7 +66,7 @@ export function SimulationTab({ bot, run, tested, error, onRetry, onShow }: Simu
           <>
             <div className="stack gap-3 border-t border-line px-4 pt-4">
               <KeptRules bot={bot} onStart={onShow} run={run} />
-              <SimulationDetail bot={bot} key={run.run_id} run={run} />
+              <SimulationDetail bot={bot} key={run.run_id} onToken={onToken} run={run} />
             </div>
             <TradeLog run={run} />
           </>

@@ -2,7 +2,7 @@ import { useState } from "react";
 import type { Schemas } from "@/api/client";
 import { paidWords } from "@/backtests/costs";
 import { gainTone } from "@/backtests/gainTone";
-import { useRunTokenName } from "@/backtests/instrument";
+import { shortAddress, useRunTokenName } from "@/backtests/instrument";
 import { Badge, type Tone } from "@/design/Badge";
 import { Choice } from "@/design/Field";
 import { Empty } from "@/design/States";
@@ -51,7 +51,7 @@ export function TradeLog({ run }: { run: Simulation }) {
       ) : (
         <Table
           caption="Trade log of the simulation"
-          columns={COLUMNS}
+          columns={run.tokens ? COLUMNS.toSpliced(2, 0, TOKEN) : COLUMNS}
           order={{ column: "Candle", descending: true }}
           portion={20}
           rowKey={({ number }) => number}
@@ -61,6 +61,13 @@ export function TradeLog({ run }: { run: Simulation }) {
     </div>
   );
 }
+
+/** Which of many tokens it was; a line about the purse has none. */
+const TOKEN: Column<LogEntry> = {
+  name: "Token",
+  sortBy: ({ symbol, token_id }) => symbol ?? token_id ?? null,
+  cell: ({ symbol, token_id }) => symbol ?? (token_id ? shortAddress(token_id) : "the purse"),
+};
 
 const COLUMNS: Column<LogEntry>[] = [
   {

@@ -2,10 +2,32 @@
 import type { Simulation } from "@/simulations/following";
 
 export type Worth = { time: number; value: number };
-type Walked = Pick<Simulation, "klines" | "trade_log"> & { portfolio: Pick<Simulation["portfolio"], "initial_cash"> };
+type Walked = Pick<Simulation, "klines" | "trade_log"> & {
+  portfolio: Pick<Simulation["portfolio"], "initial_cash"> & Partial<Simulation["portfolio"]>;
+};
+
+/**
+ * What a purse of many tokens had booked after each sale, and what it is worth now: the candles of all its tokens are not
+ * known here.
+ */
+function bookedOf({ trade_log, portfolio }: Walked): Worth[] {
+  const first = trade_log[0];
+  const last = trade_log.at(-1);
+  if (!first || !last) return [];
+  let value = portfolio.initial_cash;
+  const sales = trade_log.flatMap(({ action, time, pnl }) => {
+    if (action !== "SELL") return [];
+    value += pnl ?? 0;
+    return { time, value };
+  });
+  const now = { time: last.time, value: portfolio.total_value ?? value };
+  return [{ time: first.time, value: portfolio.initial_cash }, ...sales, now];
+}
 
 /** After each fill the cash changes by what it cost or brought; a sale brings its profit back too. */
-export function worthOf({ klines, trade_log, portfolio }: Walked): Worth[] {
+export function worthOf(run: Walked): Worth[] {
+  const { klines, trade_log, portfolio } = run;
+  if (portfolio.positions) return bookedOf(run);
   const last = trade_log.at(-1)?.time ?? Number.NEGATIVE_INFINITY;
   const first = trade_log[0]?.time ?? Number.POSITIVE_INFINITY;
   let [cash, held, spent, place] = [portfolio.initial_cash, 0, 0, 0];

@@ -6,7 +6,7 @@ import type { ChartData } from "@/chart/Drawing";
 import type { Rules } from "@/chart/RuleLines";
 import type { TradeLine } from "@/chart/TradeLines";
 import { useSession } from "@/session/store";
-import { joined, lastSeen, type Simulation, walked } from "@/simulations/following";
+import { joined, lastSeen, type OnToken, type Simulation, walked } from "@/simulations/following";
 import { saveEdits } from "@/strategy/edits";
 import { keepNewerBot, refreshBot } from "@/strategy/refreshing";
 import { type Bot, revisionHeader } from "@/strategy/versions";
@@ -30,23 +30,24 @@ export function useSimulations(botId: string) {
   );
 }
 
-const keyOf = (botId: string, runId: string) => [
+const keyOf = (botId: string, runId: string, tokenId?: string) => [
   "get",
   "simulation",
-  { params: { path: { bot_id: botId, run_id: runId } } },
+  { params: { path: { bot_id: botId, run_id: runId }, ...(tokenId && { query: { token_id: tokenId } }) } },
 ];
 
-export function simulationQuery(botId: string, runId: string) {
-  const queryKey = keyOf(botId, runId);
+/** `tokenId` says whose candles it has, where the run trades many tokens; those of the first without it. */
+export function simulationQuery(botId: string, runId: string, tokenId?: string) {
+  const queryKey = keyOf(botId, runId, tokenId);
   return queryOptions({
     queryKey,
-    queryFn: () => readOn(botId, runId, queryClient.getQueryData<Simulation>(queryKey)),
+    queryFn: () => readOn({ botId, runId, tokenId }, queryClient.getQueryData<Simulation>(queryKey)),
     refetchInterval: ({ state }) => (state.data?.status === "running" ? ASK_EVERY : false),
   });
 }
 
-export function useSimulation(botId: string, runId: string | null) {
-  return useQuery({ ...simulationQuery(botId, runId ?? ""), enabled: runId !== null });
+export function useSimulation(botId: string, runId: string | null, tokenId?: string) {
+  return useQuery({ ...simulationQuery(botId, runId ?? "", tokenId), enabled: runId !== null });
 }
 
 /** For a simulation that has ended: nothing else refetches it. */
@@ -54,10 +55,12 @@ export function refreshSimulation({ bot_id, run_id }: Pick<Simulation, "bot_id" 
   return queryClient.invalidateQueries({ queryKey: keyOf(bot_id, run_id) });
 }
 
-async function readOn(bot_id: string, run_id: string, known: Simulation | undefined): Promise<Simulation> {
+type Asked = { botId: string; runId: string; tokenId: string | undefined };
+
+async function readOn({ botId, runId, tokenId }: Asked, known: Simulation | undefined): Promise<Simulation> {
   const since = known && lastSeen(known);
   const { data } = await api.GET("/api/bots/{bot_id}/simulate/{run_id}", {
-    params: { path: { bot_id, run_id }, query: { since } },
+    params: { path: { bot_id: botId, run_id: runId }, query: { since, token_id: tokenId } },
   });
   const news = data as Simulation;
   return known && since !== undefined ? joined(known, news) : news;
@@ -103,12 +106,17 @@ export function useParity({ bot_id, run_id }: Pick<Simulation, "bot_id" | "run_i
   });
 }
 
-export function useChartData(run: Simulation | undefined): ChartData | null {
+export function useChartData(run: OnToken | undefined): ChartData | null {
   return useMemo(() => (run ? chartData(run) : null), [run]);
 }
 
-export function chartData(run: Simulation): ChartData {
-  const moves = run.trade_log.filter(({ action }) => action !== "HOLD");
+/** The buys and sales; of many tokens, those of the one that is drawn. */
+function movesOf({ trade_log, token_id }: Pick<OnToken, "trade_log" | "token_id">): LogEntry[] {
+  return trade_log.filter((entry) => entry.action !== "HOLD" && (!token_id || entry.token_id === token_id));
+}
+
+export function chartData(run: OnToken): ChartData {
+  const moves = movesOf(run);
   return {
     ...walked(run),
     fills: moves.map(({ time, action, reason }) => ({ time, side: action === "BUY" ? "buy" : "sell", why: reason })),
@@ -119,10 +127,11 @@ export function chartData(run: Simulation): ChartData {
 }
 
 /** The average price and the levels of the position. Earlier levels are not known here. */
-function openRules({ next_exit, portfolio, trade_log, klines }: Simulation): Rules[] {
+function openRules(run: OnToken): Rules[] {
+  const { next_exit, portfolio, trade_log, klines } = run;
   const [first, last] = [klines[0]?.time, trade_log.at(-1)?.time];
   if (portfolio.entry_price === null || first === undefined || last === undefined) return [];
-  const moves = trade_log.filter(({ action }) => action !== "HOLD");
+  const moves = movesOf(run);
   const bought = positionsIn(moves).at(-1)?.[0]?.time ?? first;
   const lastMove = moves.at(-1)?.time ?? first;
   const limitOf = (...names: string[]) => next_exit.find(({ condition }) => names.includes(condition))?.limit ?? null;

@@ -13,9 +13,10 @@ import { CheckIcon, CloseIcon, UndoIcon } from "@/design/icons";
 import { ProblemNote } from "@/design/States";
 import { canonical } from "@/strategy/conditionDraft";
 import { Phrase } from "@/strategy/description";
+import { USUAL_PORTFOLIO } from "@/strategy/draft";
 import { botQuery, keepBot, keepNewerBot, refreshBot } from "@/strategy/refreshing";
 import { revisionHeader, type Version } from "@/strategy/versions";
-import { type Condition, KINDS, type Strategy } from "@/strategy/words";
+import { type Condition, KINDS, PREFERENCES, type Strategy } from "@/strategy/words";
 
 export type { Version } from "@/strategy/versions";
 
@@ -61,6 +62,7 @@ const SETTINGS: [string, (strategy: Strategy) => string | null][] = [
   ["Pause after losses", (strategy) => streakWords(strategy)],
   ["Most buys a day", (strategy) => strategy.guards?.max_trades_per_day?.toString() ?? null],
   ["Position size", (strategy) => sizeWords(strategy)],
+  ["With many tokens", (strategy) => portfolioWords(strategy)],
 ];
 
 function targetWords(targets: Schemas["Target"][] | null | undefined): string | null {
@@ -85,6 +87,13 @@ function sizeWords({ position_percent, position_amount, risk_percent }: Strategy
   if (position_amount != null) return `$${position_amount} a buy`;
   if (risk_percent != null) return `${risk_percent}% of the account at risk`;
   return `${position_percent ?? 100}% of the cash`;
+}
+
+/** Null where it is as usual. */
+function portfolioWords({ portfolio }: Strategy): string | null {
+  const { max_open, prefer } = { ...USUAL_PORTFOLIO, ...portfolio };
+  if (max_open === USUAL_PORTFOLIO.max_open && prefer === USUAL_PORTFOLIO.prefer) return null;
+  return `at most ${max_open} at a time, first: ${PREFERENCES[prefer].toLowerCase()}`;
 }
 
 function drawdownWords({ guards }: Strategy): string | null {

@@ -11,6 +11,7 @@ import { ChangeNotice, Diff, diff } from "@/strategy/Diff";
 import { Sentence } from "@/strategy/description";
 import { type Draft, FIRST_STRATEGY, toDraft, toStrategy } from "@/strategy/draft";
 import { discardEdits, dismissSaved, edit, saveEdits, useEdits } from "@/strategy/edits";
+import { PortfolioFields } from "@/strategy/PortfolioFields";
 import { RiskFields } from "@/strategy/RiskFields";
 import { TEMPLATES } from "@/strategy/templates";
 import type { Bot, Strategy } from "@/strategy/versions";
@@ -78,6 +79,7 @@ export function StrategyEditor({ bot, instrument = null }: StrategyEditorProps) 
         size={draft.size}
         wrong={wrong}
       />
+      <PortfolioFields onChange={(portfolio) => change({ portfolio })} portfolio={draft.portfolio} wrong={wrong} />
       {conflicts && <ConflictBar />}
       {edits && changed && !conflicts && (
         <SaveBar

@@ -39,6 +39,10 @@ export type GuardsDraft = {
   max_trades_per_day: string;
 };
 
+type Preference = NonNullable<NonNullable<Strategy["portfolio"]>["prefer"]>;
+/** How one purse trades many tokens. */
+export type PortfolioDraft = { max_open: string; prefer: Preference };
+
 export type Draft = {
   conditions: ConditionDraft[];
   match: Match;
@@ -48,7 +52,11 @@ export type Draft = {
   size: SizeDraft;
   parts: PartsDraft;
   guards: GuardsDraft;
+  portfolio: PortfolioDraft;
 };
+
+/** What a strategy does that does not say it. */
+export const USUAL_PORTFOLIO = { max_open: 5, prefer: "volume" } as const;
 
 export const FIRST_STRATEGY: Strategy = {
   conditions: [{ kind: "price_drop", percent: 5, window: "1h" }],
@@ -78,6 +86,10 @@ export function toDraft(strategy: Strategy): Draft {
       losses: text(guards.losing_streak?.losses),
       pause: readDuration(guards.losing_streak?.pause),
       max_trades_per_day: text(guards.max_trades_per_day),
+    },
+    portfolio: {
+      max_open: text(strategy.portfolio?.max_open ?? USUAL_PORTFOLIO.max_open),
+      prefer: strategy.portfolio?.prefer ?? USUAL_PORTFOLIO.prefer,
     },
   };
 }
@@ -122,6 +134,7 @@ export function toStrategy(draft: Draft): Strategy {
     ...size(draft.size),
     ...parts(draft.parts),
     ...guards(draft.guards),
+    ...portfolio(draft.portfolio),
   };
 }
 
@@ -187,6 +200,13 @@ function guards(draft: GuardsDraft): Pick<Strategy, "guards"> {
     max_trades_per_day: optional(draft.max_trades_per_day),
   };
   return Object.values(read).every((value) => value === null) ? {} : { guards: read };
+}
+
+/** Empty where it is as usual: such a strategy need not say it. */
+function portfolio({ max_open, prefer }: PortfolioDraft): Pick<Strategy, "portfolio"> {
+  const most = optional(max_open) ?? USUAL_PORTFOLIO.max_open;
+  const isUsual = most === USUAL_PORTFOLIO.max_open && prefer === USUAL_PORTFOLIO.prefer;
+  return isUsual ? {} : { portfolio: { max_open: most, prefer } };
 }
 
 export function same(one: Draft, other: Draft): boolean {

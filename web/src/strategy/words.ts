@@ -49,6 +49,13 @@ export const REASONS: Record<Schemas["FillView"]["reason"], string> = {
   stopped_trading: "Stopped trading",
 };
 
+/** Which token a purse buys first if places are few. */
+export const PREFERENCES: Record<Schemas["Portfolio"]["prefer"] & string, string> = {
+  volume: "Highest volume of 24 hours",
+  fall: "Largest fall of 24 hours",
+  rise: "Largest rise of 24 hours",
+};
+
 export type Series = Extract<Condition, { kind: "compare" }>["left"];
 
 const ALL_DIGITS = new Intl.NumberFormat("en-US", { useGrouping: false, maximumSignificantDigits: 17 });

@@ -13,6 +13,7 @@ import { Time } from "@/format/Figures";
 import { unbroken } from "@/format/numbers";
 import { useSeen } from "@/kit/useSeen";
 import { chainName } from "@/market/chains";
+import { universeWords } from "@/purse/many";
 import { useSettings } from "@/session/user";
 
 type Bot = Schemas["ListedBot"];
@@ -92,6 +93,7 @@ function Place({ bot, seen }: { bot: Bot; seen: boolean }) {
   const instrument = bot.token ? instrumentOf(bot.token, bot.chain, default_chain) : null;
   const name = useTokenName(seen ? instrument : null);
   const chain = instrument?.chain ?? bot.chain;
+  if (bot.universe) return <span className="truncate">{universeWords(bot.universe)}</span>;
   return (
     <span className="truncate">
       {[instrument ? name : "Any token", chain && chainName(chain)].filter(Boolean).join(" on ")}

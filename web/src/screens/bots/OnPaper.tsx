@@ -14,8 +14,9 @@ type Bot = Pick<Schemas["ListedBot"], "id">;
 
 /** The simulation of a bot: equity, position, last decision, and the time of the next check. */
 export default function OnPaper({ bot, simulation }: { bot: Bot; simulation: Paper }) {
-  const { run_id, status, quantity, position_value } = simulation;
-  const holds = (quantity ?? 0) > 0;
+  const { run_id, status, quantity, position_value, places_used, max_open } = simulation;
+  const isMany = max_open != null;
+  const holds = (places_used ?? quantity ?? 0) > 0;
   const running = status === "running";
   const decision = lastDecision(simulation);
   return (
@@ -32,13 +33,14 @@ export default function OnPaper({ bot, simulation }: { bot: Bot; simulation: Pap
         <strong className="font-medium text-ink">
           <TokenName {...simulation} />
         </strong>{" "}
-        ({chainName(simulation.chain)}), {simulation.kline_interval} candles, since{" "}
+        {isMany ? "with one purse" : `(${chainName(simulation.chain)})`}, {simulation.kline_interval} candles, since{" "}
         <Time at={simulation.started_at} relative />
       </p>
       <p className="line-clamp-3 text-ink-soft" title={decision}>
         {holds ? (
           <>
-            Holds <Money value={position_value} />.{" "}
+            Holds <Money value={position_value} />
+            {isMany && `, ${places_used} of ${max_open} places`}.{" "}
           </>
         ) : (
           "Holds nothing. "
@@ -55,7 +57,10 @@ export default function OnPaper({ bot, simulation }: { bot: Bot; simulation: Pap
           )}
         </p>
         <div className="relative">
-          <Controls held={{ quantity, value: position_value }} run={{ bot_id: bot.id, run_id, status }} />
+          <Controls
+            held={{ quantity, value: position_value, tokens: places_used ?? undefined }}
+            run={{ bot_id: bot.id, run_id, status }}
+          />
         </div>
       </div>
     </div>
@@ -85,8 +90,9 @@ function Warnings({ bot, simulation }: { bot: Bot; simulation: Paper }) {
 const DID = { BUY: "Bought.", SELL: "Sold.", HOLD: "" };
 
 /** In the words of the trade log. */
-function lastDecision({ last_action, last_reason, last_reasons }: Paper): string {
+function lastDecision({ last_action, last_reason, last_reasons, last_symbol }: Paper): string {
   if (!last_action || !last_reason) return "";
   const sentences = sentencesOf(last_reason, last_reasons).join(" ");
-  return [DID[last_action], `${sentences[0]?.toUpperCase()}${sentences.slice(1)}`].filter(Boolean).join(" ");
+  const did = last_symbol ? DID[last_action].replace(".", ` ${last_symbol}.`) : DID[last_action];
+  return [did, `${sentences[0]?.toUpperCase()}${sentences.slice(1)}`].filter(Boolean).join(" ");
 }

@@ -16,7 +16,8 @@ export default function SharedScreen({ shareId }: { shareId: string }) {
   const params = { path: { share_id: shareId } };
   const { data, error, refetch } = queries.useQuery("get", "/api/shares/{share_id}", { params });
   useEffect(() => {
-    if (data) learnNames({ token_id: `${data.token}-${data.chain}`, symbol: data.token_symbol });
+    if (data?.tokens) learnNames(data.tokens);
+    else if (data) learnNames({ token_id: `${data.token}-${data.chain}`, symbol: data.token_symbol });
   }, [data]);
   if (error) return <NotShown error={error} onRetry={refetch} />;
   return (
@@ -70,11 +71,13 @@ function Found({ shared, shareId }: { shared: Shared; shareId: string }) {
 /** Copies the strategy into an own bot; a reader without an account becomes a visitor first. */
 function TryButton({ shared }: { shared: Shared }) {
   const make = useMakeBot();
-  const { token, chain, strategy, token_symbol } = shared;
+  const { strategy, token_symbol, tokens } = shared;
+  const universe = tokens?.map(({ token, chain }) => ({ token, chain }));
+  const traded = universe ? { universe } : { token: shared.token, chain: shared.chain };
   const attempt = useMutation({
     mutationFn: async () => {
       await becomeSomebody();
-      return make.mutateAsync({ name: `Shared ${token_symbol ?? "strategy"}`.slice(0, 80), token, chain, strategy });
+      return make.mutateAsync({ name: `Shared ${token_symbol ?? "strategy"}`.slice(0, 80), ...traded, strategy });
     },
   });
   return (

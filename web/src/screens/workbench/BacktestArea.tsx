@@ -1,5 +1,5 @@
 /** The chart of the selected backtest, or why there is none yet. */
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { around, hasSeries, INTERVALS, useChartData } from "@/backtests/chart";
 import { againOf } from "@/backtests/choices";
 import { useRunTokenName } from "@/backtests/instrument";
@@ -25,6 +25,8 @@ import { lazyPart, notLoaded } from "@/design/lazyPart";
 import { Empty, ErrorState, ProblemNote } from "@/design/States";
 import { count } from "@/format/numbers";
 import { duration, period } from "@/format/times";
+import { PurseChart } from "@/purse/PurseChart";
+import { type OnToken, placeOf } from "@/purse/result";
 import { Fetched, type Fetching, Frame, HEIGHT, LoadingChart, NoChart } from "@/screens/workbench/ChartFrame";
 import { FirstLook } from "@/screens/workbench/FirstLook";
 import type { Bot } from "@/strategy/versions";
@@ -32,7 +34,7 @@ import type { Bot } from "@/strategy/versions";
 const Playback = lazyPart(() => import("@/playback/Playback"), { Failed: NoPlayback });
 const NO_RULES: Rules[] = [];
 
-type BacktestAreaProps = Omit<BacktestChartProps, "run"> & Fetching & { run: Run | undefined };
+type BacktestAreaProps = Omit<BacktestChartProps, "run"> & Fetching & { run: OnToken | undefined };
 
 export function BacktestArea({ isLoading, error, onRetry, run, ...rest }: BacktestAreaProps) {
   const empty = rest.bot.strategy ? (
@@ -46,7 +48,7 @@ export function BacktestArea({ isLoading, error, onRetry, run, ...rest }: Backte
   );
   return (
     <Fetched empty={empty} error={error} isLoading={isLoading} onRetry={onRetry} run={run}>
-      {(found) => <BacktestChart {...rest} run={found} />}
+      {(found) => <AnyChart {...rest} run={found} />}
     </Fetched>
   );
 }
@@ -66,27 +68,19 @@ function NoPlayback({ onClose, onRetry }: { onClose: () => void; onRetry: () => 
 
 type BacktestChartProps = {
   bot: Bot;
-  run: Run;
+  run: OnToken;
   trades: Trades | undefined;
   /** The selected trade. */
   focus: Stretch | null;
   onWhole: () => void;
   /** Selects the next or the previous trade. */
   onStep: (by: 1 | -1) => void;
+  /** Of many tokens: chooses the one whose chart is shown. */
+  select: ReactNode;
 };
 
-function BacktestChart({ bot, run, trades, focus, onWhole, onStep }: BacktestChartProps) {
-  const whole = useKlines(run);
-  const [played, setPlayed] = useState<string | null>(null);
-  const isMerged = (whole.data?.interval_seconds ?? 0) > INTERVALS[run.kline_interval];
-  const { part, closeUp, error, onView } = useCloseUp(run, isMerged, focus);
-  const shown = closeUp ?? whole.data;
-  const lines = useSeries(run, part ?? undefined, hasSeries(run.strategy));
-  const rules = useRules(run, focus?.number ?? null).data?.rules;
-  const data = useChartData(run, shown, whole.data, trades?.trades, {
-    lines: lines.data,
-    rules: focus && rules ? rules : NO_RULES,
-  });
+function AnyChart(props: BacktestChartProps) {
+  const { bot, run, trades, select } = props;
   if (isGoing(run)) {
     return (
       <Frame>
@@ -97,6 +91,31 @@ function BacktestChart({ bot, run, trades, focus, onWhole, onStep }: BacktestCha
     );
   }
   if (run.status === "failed") return <FailedRun bot={bot} run={run} />;
+  if (!run.tokens || run.token_id) return <BacktestChart {...props} />;
+  const caption = (
+    <span className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1">
+      <span>
+        <Summary run={run} trades={trades} />
+      </span>
+      {select}
+    </span>
+  );
+  return <PurseChart caption={caption} className={HEIGHT} run={run} />;
+}
+
+function BacktestChart({ run, trades, focus, onWhole, onStep, select }: BacktestChartProps) {
+  const whole = useKlines(run);
+  const [played, setPlayed] = useState<string | null>(null);
+  const isMerged = (whole.data?.interval_seconds ?? 0) > INTERVALS[run.kline_interval];
+  const { part, closeUp, error, onView } = useCloseUp(run, isMerged, focus);
+  const shown = closeUp ?? whole.data;
+  const lines = useSeries(run, part ?? undefined, hasSeries(run.strategy));
+  const place = focus && (run.token_id && trades ? placeOf(trades, focus.number) : focus.number);
+  const rules = useRules(run, place).data?.rules;
+  const data = useChartData(run, shown, whole.data, trades?.trades, {
+    lines: lines.data,
+    rules: focus && rules ? rules : NO_RULES,
+  });
   if (whole.error) {
     return (
       <Frame>
@@ -133,15 +152,16 @@ function BacktestChart({ bot, run, trades, focus, onWhole, onStep }: BacktestCha
         data={data}
         focus={focus}
         isDemo={run.data_source === "demo"}
-        name={focus && shown !== whole.data ? `${run.run_id} ${focus.number}` : run.run_id}
+        name={[run.run_id, run.token_id, focus && shown !== whole.data && focus.number].filter(Boolean).join(" ")}
         onStep={trades?.total || run.open_position ? onStep : undefined}
         onView={onView}
         tools={
-          run.details_kept && (
+          select ??
+          (run.details_kept && (
             <Button look="ghost" onClick={() => setPlayed(run.run_id)} size="small">
               Play
             </Button>
-          )
+          ))
         }
       />
       <ProblemNote error={error} />
@@ -161,7 +181,7 @@ function FailedRun({ bot, run }: { bot: Bot; run: Run }) {
 }
 
 /** The original candles around a trade or in the zoomed view, if the whole run has too many to draw each. */
-function useCloseUp(run: Run, isMerged: boolean, focus: Stretch | null) {
+function useCloseUp(run: OnToken, isMerged: boolean, focus: Stretch | null) {
   const [zoom, setZoom] = useState<{ of: Stretch | null; part: Span | null } | null>(null);
   const beside = focus ? around(focus, run.kline_interval) : null;
   const isZoomed = zoom !== null && zoom.of === focus;
@@ -179,7 +199,7 @@ function useCloseUp(run: Run, isMerged: boolean, focus: Stretch | null) {
   return { part, closeUp, error, onView };
 }
 
-type CaptionProps = Omit<BacktestChartProps, "bot" | "onStep"> & { drawnAs: number };
+type CaptionProps = Omit<BacktestChartProps, "bot" | "onStep" | "select"> & { drawnAs: number };
 
 function Caption({ run, trades, focus, onWhole, drawnAs }: CaptionProps) {
   const name = useRunTokenName(run);
@@ -198,10 +218,16 @@ function Caption({ run, trades, focus, onWhole, drawnAs }: CaptionProps) {
       </span>
     );
   }
+  return <Summary merged={merged} run={run} trades={trades} />;
+}
+
+type SummaryProps = { run: OnToken; trades: Trades | undefined; merged?: string | false };
+
+function Summary({ run, trades, merged }: SummaryProps) {
   return (
     <>
-      {token}, {run.kline_interval} candles over {period(run)}: {count(trades?.total)}{" "}
-      {trades?.total === 1 ? "trade" : "trades"}
+      <strong className="font-medium text-ink">{useRunTokenName(run)}</strong>, {run.kline_interval} candles over{" "}
+      {period(run)}: {count(trades?.total)} {trades?.total === 1 ? "trade" : "trades"}
       {merged}
       {run.data_source === "demo" && ", invented prices"}
     </>

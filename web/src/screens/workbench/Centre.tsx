@@ -1,4 +1,4 @@
-import { type CSSProperties, useCallback, useEffect, useRef, useState } from "react";
+import { type CSSProperties, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import type { Schemas } from "@/api/client";
 import { BacktestsTab } from "@/backtests/BacktestsTab";
 import { CostNotes } from "@/backtests/CostNotes";
@@ -17,6 +17,8 @@ import { Empty, ErrorState, Loading, Skeleton } from "@/design/States";
 import { Tabs } from "@/design/Tabs";
 import { usePreference } from "@/kit/preference";
 import { useHiddenRun, useTradesSoFar } from "@/playback/played";
+import { type OnToken, onToken, tradesOn } from "@/purse/result";
+import { TokenSelect } from "@/purse/TokenSelect";
 import { BacktestArea } from "@/screens/workbench/BacktestArea";
 import { type TabName, usePlace } from "@/screens/workbench/place";
 import { SimulationArea } from "@/screens/workbench/SimulationArea";
@@ -41,22 +43,36 @@ export function Centre({ bot }: { bot: Bot }) {
   const [chartHeight, setChartHeight] = usePreference<number | null>("chart-height", null);
   const { list, newest, backtest, trades } = useShownBacktest(bot.id);
   const run = backtest.data;
-  useNewRunInSight(newest, () => go({ run: null }));
+  const drawn = useDrawn(run, trades.data, place.token);
+  useNewRunInSight(newest, () => go({ run: null, token: null }));
   const simulation = useShownSimulation(bot.id);
 
   const look = useCallback((stretch: Stretch) => {
     setFocus(stretch);
     chart.current?.scrollIntoView({ block: "nearest" });
   }, []);
-  const jump = useCallback((trade: Trade) => look(stretchOf(trade)), [look]);
+  const jump = useCallback(
+    (trade: Trade) => {
+      if (trade.token_id) go({ token: trade.token_id });
+      look(stretchOf(trade));
+    },
+    [look, go],
+  );
   const step = (by: 1 | -1) => {
-    if (!run || !trades.data) return;
-    const next = neighbour(stretchesOf(run, trades.data), focus?.number ?? null, by);
+    if (!drawn.run || !drawn.trades || !trades.data) return;
+    // The number of an open position must not be that of another token's trade.
+    const own = { ...drawn.trades, total: trades.data.total };
+    const next = neighbour(stretchesOf(drawn.run, own), focus?.number ?? null, by);
     if (next) look(next);
+  };
+  const showToken = (token: string | null) => {
+    setFocus(null);
+    go({ token });
+    chart.current?.scrollIntoView({ block: "nearest" });
   };
   const show = (part: Parameters<typeof go>[0]) => {
     setFocus(null);
-    go(part);
+    go({ token: null, paperToken: null, ...part });
     top.current?.scrollIntoView({ block: "nearest" });
   };
 
@@ -79,7 +95,9 @@ export function Centre({ bot }: { bot: Bot }) {
             error={simulation.error}
             isLoading={simulation.isLoading}
             onRetry={simulation.refetch}
+            onToken={(paperToken) => go({ paperToken })}
             run={simulation.data}
+            token={place.paperToken}
           />
         ) : (
           <BacktestArea
@@ -90,8 +108,13 @@ export function Centre({ bot }: { bot: Bot }) {
             onRetry={() => (list.error ? list.refetch() : backtest.refetch())}
             onStep={step}
             onWhole={() => setFocus(null)}
-            run={run}
-            trades={trades.data}
+            run={drawn.run}
+            select={
+              run?.tokens && (
+                <TokenSelect hasPurse onChange={showToken} tokens={run.tokens} value={drawn.run?.token_id ?? null} />
+              )
+            }
+            trades={drawn.trades}
           />
         )}
       </div>
@@ -117,7 +140,9 @@ export function Centre({ bot }: { bot: Bot }) {
                 bot={bot}
                 onShow={(id) => show({ run: id === newest ? null : id })}
                 onStart={() => show({ run: null })}
+                onToken={showToken}
                 run={run}
+                shownToken={drawn.run?.token_id ?? null}
               />
             ),
           },
@@ -130,6 +155,10 @@ export function Centre({ bot }: { bot: Bot }) {
                 error={simulation.data ? null : simulation.error}
                 onRetry={simulation.refetch}
                 onShow={(id) => show({ simulation: id })}
+                onToken={(paperToken) => {
+                  go({ paperToken });
+                  chart.current?.scrollIntoView({ block: "nearest" });
+                }}
                 run={simulation.data}
                 tested={run}
               />
@@ -147,6 +176,7 @@ export function Centre({ bot }: { bot: Bot }) {
               <TradesPanel
                 bot={bot}
                 chosen={focus?.number ?? null}
+                drawn={drawn.run}
                 error={trades.error}
                 onChoose={jump}
                 onRetry={trades.refetch}
@@ -173,6 +203,14 @@ export function Centre({ bot }: { bot: Bot }) {
       />
     </>
   );
+}
+
+/** What the chart draws: the run itself, or one of its tokens with its trades. */
+function useDrawn(run: Run | undefined, trades: Trades | undefined, tokenId: string | null) {
+  return useMemo<{ run: OnToken | undefined; trades: Trades | undefined }>(() => {
+    const row = run?.tokens?.find(({ token_id, error }) => token_id === tokenId && !error);
+    return run && row ? { run: onToken(run, row), trades: trades && tradesOn(trades, row) } : { run, trades };
+  }, [run, trades, tokenId]);
 }
 
 /** On narrow screens, where the result is not beside the chart, its summary is above. */
@@ -202,6 +240,8 @@ function useNewRunInSight(newest: string | null, onNew: () => void): void {
 type TradesPanelProps = {
   bot: Bot;
   run: Run | undefined;
+  /** The run as the chart shows it. */
+  drawn: OnToken | undefined;
   trades: Trades | undefined;
   error: unknown;
   chosen: number | null;
@@ -209,7 +249,7 @@ type TradesPanelProps = {
   onRetry: () => void;
 };
 
-function TradesPanel({ bot, run, trades, error, chosen, onChoose, onRetry }: TradesPanelProps) {
+function TradesPanel({ bot, run, drawn = run, trades, error, chosen, onChoose, onRetry }: TradesPanelProps) {
   if (error) return <ErrorState error={error} onRetry={onRetry} />;
   if (!run) return <Empty title="No trades yet.">Run a backtest: every trade is listed here with its reasons.</Empty>;
   if (!trades) {
@@ -222,16 +262,24 @@ function TradesPanel({ bot, run, trades, error, chosen, onChoose, onRetry }: Tra
   }
   return (
     <OldResult bot={bot} className="[&>:first-child:not(:last-child)]:p-4" run={run} test={run}>
-      <KnownTrades chosen={chosen} onChoose={onChoose} run={run} trades={trades} />
+      <KnownTrades chosen={chosen} drawn={drawn} onChoose={onChoose} run={run} trades={trades} />
     </OldResult>
   );
 }
 
-type KnownTradesProps = { run: Run; trades: Trades; chosen: number | null; onChoose: (trade: Trade) => void };
+type KnownTradesProps = {
+  run: Run;
+  drawn: OnToken | undefined;
+  trades: Trades;
+  chosen: number | null;
+  onChoose: (trade: Trade) => void;
+};
 
-function KnownTrades({ run, trades, chosen, onChoose }: KnownTradesProps) {
-  const courses = useCourses(run.details_kept ? run : undefined);
-  const chart = useKlines(run);
+function KnownTrades({ run, drawn, trades, chosen, onChoose }: KnownTradesProps) {
+  // Of many tokens, the candles of one are known while its chart is shown; the months are those of the purse.
+  const isKnown = !run.tokens || drawn?.token_id !== undefined;
+  const courses = useCourses(run.details_kept && isKnown ? drawn : undefined);
+  const chart = useKlines(run.tokens ? undefined : run);
   const isHidden = useHiddenRun() === run.run_id;
   const known = useTradesSoFar(run, trades);
   if (isHidden && known.total === 0) {

@@ -15,6 +15,7 @@ import { unbroken } from "@/format/numbers";
 import { classes } from "@/kit/classes";
 import { useSoFar } from "@/playback/played";
 import { SoFarFigures } from "@/playback/SoFarFigures";
+import { PurseNotes } from "@/purse/PurseResult";
 import { usePlace } from "@/screens/workbench/place";
 import { useShownSimulation } from "@/screens/workbench/shown";
 import { ExportButton } from "@/strategy/ExportButton";
@@ -94,6 +95,7 @@ function Result({ bot, run }: SidePanelProps & { run: Run }) {
     <OldResult bot={bot} className={classes("*:gap-3", gainTone(run.costs))} run={run} test={run}>
       <VerdictHeadline run={run} />
       <p>{meaning(run.metrics, run)}</p>
+      <PurseNotes notes={run.portfolio_notes?.slice(0, 1)} />
       <CostNotes costs={run.costs} notes={run.cost_notes} />
       <KeyMetrics metrics={run.metrics} notes={run.metric_notes} />
     </OldResult>

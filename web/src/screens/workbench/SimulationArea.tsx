@@ -1,18 +1,24 @@
 /** The chart of the selected simulation, or why there is none yet. */
-import { useMemo } from "react";
+import { type ReactNode, useMemo } from "react";
 import { queries } from "@/api/client";
 import { hasSeries, INTERVALS } from "@/backtests/chart";
 import { useRunTokenName } from "@/backtests/instrument";
 import { Chart } from "@/chart/Chart";
 import type { ChartData } from "@/chart/Drawing";
 import { worthDrawing } from "@/chart/lines";
-import { Empty } from "@/design/States";
+import { Empty, ErrorState } from "@/design/States";
 import { Time } from "@/format/Figures";
-import { Fetched, type Fetching, HEIGHT, LoadingChart, NoChart } from "@/screens/workbench/ChartFrame";
-import { MODE_NAMES, type Simulation } from "@/simulations/following";
-import { useChartData as useSimulationChart } from "@/simulations/runs";
+import { TokenSelect } from "@/purse/TokenSelect";
+import { Fetched, type Fetching, Frame, HEIGHT, LoadingChart, NoChart } from "@/screens/workbench/ChartFrame";
+import { drawnToken, MODE_NAMES, type OnToken, onToken, type Simulation } from "@/simulations/following";
+import { useSimulation, useChartData as useSimulationChart } from "@/simulations/runs";
 
-type SimulationAreaProps = Fetching & { run: Simulation | undefined };
+type SimulationAreaProps = Fetching & {
+  run: Simulation | undefined;
+  /** Of many tokens, the one whose chart was chosen. */
+  token: string | null;
+  onToken: (tokenId: string | null) => void;
+};
 
 export function SimulationArea(props: SimulationAreaProps) {
   const empty = (
@@ -22,12 +28,37 @@ export function SimulationArea(props: SimulationAreaProps) {
   );
   return (
     <Fetched {...props} empty={empty}>
-      {(run) => <SimulationChart run={run} />}
+      {(run) =>
+        run.tokens ? (
+          <PurseSimulation chosen={props.token} onToken={props.onToken} run={run} />
+        ) : (
+          <SimulationChart run={run} />
+        )
+      }
     </Fetched>
   );
 }
 
-function SimulationChart({ run }: { run: Simulation }) {
+type PurseSimulationProps = { run: Simulation; chosen: string | null; onToken: (tokenId: string | null) => void };
+
+/** The chart of one of many tokens. */
+function PurseSimulation({ run, chosen, onToken: onChoose }: PurseSimulationProps) {
+  const row = drawnToken(run, chosen);
+  const { data, error, refetch } = useSimulation(run.bot_id, row ? run.run_id : null, row?.token_id);
+  const drawn = useMemo(() => (data && row ? onToken(data, row) : undefined), [data, row]);
+  if (error && !drawn) {
+    return (
+      <Frame>
+        <ErrorState error={error} onRetry={refetch} />
+      </Frame>
+    );
+  }
+  if (!drawn) return <LoadingChart />;
+  const select = <TokenSelect onChange={onChoose} tokens={run.tokens ?? []} value={drawn.token_id ?? null} />;
+  return <SimulationChart key={drawn.token_id} run={drawn} tools={select} />;
+}
+
+function SimulationChart({ run, tools }: { run: OnToken; tools?: ReactNode }) {
   const data = useSimulationScene(run);
   const name = useRunTokenName(run);
   const clock = run.trade_log.at(-1)?.time;
@@ -52,7 +83,8 @@ function SimulationChart({ run }: { run: Simulation }) {
       className={HEIGHT}
       data={data}
       isDemo={run.data_source === "demo"}
-      name={run.run_id}
+      name={[run.run_id, run.token_id].filter(Boolean).join(" ")}
+      tools={tools}
     />
   );
 }
@@ -60,7 +92,7 @@ function SimulationChart({ run }: { run: Simulation }) {
 const CANDLES_BEFORE = 200;
 
 /** What the simulation has seen, with the candles before its start and the series of its conditions. */
-function useSimulationScene(run: Simulation): ChartData | null {
+function useSimulationScene(run: OnToken): ChartData | null {
   const data = useSimulationChart(run);
   const first = run.klines[0]?.time ?? 0;
   const last = data?.candles.at(-1)?.time;
@@ -83,7 +115,12 @@ function useSimulationScene(run: Simulation): ChartData | null {
   const series = queries.useQuery(
     "get",
     "/api/bots/{bot_id}/simulate/{run_id}/series",
-    { params: { path: { bot_id: run.bot_id, run_id: run.run_id }, query: { to: last === undefined ? 0 : last + 1 } } },
+    {
+      params: {
+        path: { bot_id: run.bot_id, run_id: run.run_id },
+        query: { to: last === undefined ? 0 : last + 1, token_id: run.token_id },
+      },
+    },
     {
       enabled: last !== undefined && run.details_kept && hasSeries(run.strategy),
       staleTime: Number.POSITIVE_INFINITY,

@@ -4,8 +4,17 @@ import { useSearchParams } from "wouter";
 
 export const TABS = ["backtests", "simulation", "watch", "trades", "explore", "revisions"] as const;
 export type TabName = (typeof TABS)[number];
-/** `run` and `simulation` are the ids of those shown; null is the newest. */
-export type Place = { tab: TabName; run: string | null; simulation: string | null };
+/**
+ * `run` and `simulation` are the ids of those shown; null is the newest. `token` and `paperToken` are the ids of those whose chart
+ * is shown, of the many tokens of the backtest and of the simulation.
+ */
+export type Place = {
+  tab: TabName;
+  run: string | null;
+  simulation: string | null;
+  token: string | null;
+  paperToken: string | null;
+};
 
 export function usePlace(): [Place, (part: Partial<Place>) => void] {
   const [search, setSearch] = useSearchParams();
@@ -26,5 +35,14 @@ export function usePlace(): [Place, (part: Partial<Place>) => void] {
     },
     [setSearch],
   );
-  return [{ tab, run: search.get("run"), simulation: search.get("simulation") }, go];
+  return [
+    {
+      tab,
+      run: search.get("run"),
+      simulation: search.get("simulation"),
+      token: search.get("token"),
+      paperToken: search.get("paperToken"),
+    },
+    go,
+  ];
 }

@@ -13,7 +13,8 @@ export function useShownBacktest(botId: string) {
   const runId = place.run ?? newest;
   const backtest = useBacktest(botId, runId);
   const known = backtest.data ?? list.data?.backtests.find((run) => run.run_id === runId);
-  useKlines(known);
+  const isMany = (known?.tokens_total ?? 1) > 1;
+  useKlines(isMany ? undefined : known);
   return { list, newest, backtest, trades: useTrades(known) };
 }
 

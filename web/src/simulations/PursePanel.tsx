@@ -1,0 +1,154 @@
+/** What a purse of many tokens has now: its value, its places, and each position with its token. */
+import { Badge } from "@/design/Badge";
+import { Figure } from "@/design/Card";
+import { type Column, Table } from "@/design/Table";
+import { Change, Money, Price, Time } from "@/format/Figures";
+import { meaningOf } from "@/format/glossary";
+import { count, quantity, unbroken } from "@/format/numbers";
+import { Term } from "@/format/Term";
+import { nameOf } from "@/purse/result";
+import type { Simulation } from "@/simulations/following";
+
+type TokenRow = NonNullable<Simulation["tokens"]>[number];
+type Position = NonNullable<Simulation["portfolio"]["positions"]>[number];
+type OnToken = (tokenId: string) => void;
+
+type PursePanelProps = { run: Simulation; tokens: TokenRow[]; onToken: OnToken };
+
+export function PursePanel({ run: { portfolio }, tokens, onToken }: PursePanelProps) {
+  return (
+    <div className="stack gap-4">
+      <dl className="grid grid-cols-[repeat(auto-fill,minmax(8.5rem,1fr))] gap-x-4 gap-y-3.5">
+        <Figure name="Total Value" note={<>began with {<Money value={portfolio.initial_cash} />}</>}>
+          <Money value={portfolio.total_value} />
+        </Figure>
+        <Figure name={<Term name="pnl" />} note={<Change value={portfolio.pnl_percent} />}>
+          <Change unit="money" value={portfolio.pnl} />
+        </Figure>
+        <Figure name="Cash Balance">
+          <Money value={portfolio.cash_balance} />
+        </Figure>
+        <Figure name={<Term name="places" />} note={<>worth {<Money value={portfolio.position.value} />}</>}>
+          {count(portfolio.places_used)} of {count(portfolio.max_open)}
+        </Figure>
+        <Figure name={<Term name="unrealized" />}>
+          <Change unit="money" value={portfolio.unrealized_pnl} />
+        </Figure>
+        <Figure name={<Term name="turned_away" />} note="closes without a free place">
+          {count(portfolio.turned_away)}
+        </Figure>
+      </dl>
+      <Positions onToken={onToken} positions={portfolio.positions ?? []} tokens={tokens} />
+      <section aria-label="Tokens" className="stack gap-1">
+        <h2 className="text-small text-ink-faint">Tokens</h2>
+        <div className="-mx-4">
+          <Table
+            caption="Tokens of the simulation"
+            columns={tokenColumns(onToken)}
+            detail={(row) => row.error && <p className="px-4 py-1.5 text-small text-down">{unbroken(row.error)}</p>}
+            order={{ column: "Contribution", descending: true }}
+            portion={10}
+            rowKey={(row) => row.token_id}
+            rows={tokens}
+          />
+        </div>
+      </section>
+    </div>
+  );
+}
+
+type PositionsProps = { positions: Position[]; tokens: TokenRow[]; onToken: OnToken };
+
+function Positions({ positions, tokens, onToken }: PositionsProps) {
+  if (positions.length === 0) return <p className="text-small text-ink-soft">It holds nothing now.</p>;
+  const rowOf = ({ token_id, symbol }: Position) =>
+    tokens.find((row) => row.token_id === token_id) ?? { token_id, symbol, token: token_id };
+  const columns: Column<Position>[] = [
+    { name: "Token", cell: (position) => <ShowToken onToken={onToken} row={rowOf(position)} /> },
+    { name: "Quantity", numeric: true, minor: true, cell: (position) => quantity(position.quantity) },
+    { name: "Bought at", numeric: true, minor: true, cell: (position) => <Price value={position.entry_price} /> },
+    { name: "Now", numeric: true, cell: (position) => <Price value={position.current_price} /> },
+    { name: "Value", numeric: true, sortBy: ({ value }) => value, cell: ({ value }) => <Money value={value} /> },
+    {
+      name: "Unrealized",
+      hint: meaningOf("unrealized"),
+      numeric: true,
+      sortBy: (position) => position.unrealized_pnl,
+      cell: (position) => <Change unit="money" value={position.unrealized_pnl} />,
+    },
+    { name: "Since", minor: true, cell: (position) => <Time at={position.entry_time} bare /> },
+  ];
+  return (
+    <section aria-label="Positions" className="stack gap-1">
+      <h2 className="text-small text-ink-faint">Positions</h2>
+      <div className="-mx-4">
+        <Table
+          caption="Positions of the simulation"
+          columns={columns}
+          order={{ column: "Value", descending: true }}
+          rowKey={(position) => position.token_id}
+          rows={positions}
+        />
+      </div>
+    </section>
+  );
+}
+
+type Shown = Pick<TokenRow, "token_id" | "token" | "symbol">;
+
+function ShowToken({ row, onToken }: { row: Shown; onToken: OnToken }) {
+  return (
+    <button
+      className="rounded-small font-medium text-accent underline-offset-2 hover:underline"
+      onClick={() => onToken(row.token_id)}
+      title={row.token}
+      type="button"
+    >
+      <span className="sr-only">Show the chart of </span>
+      {nameOf(row)}
+    </button>
+  );
+}
+
+function tokenColumns(onToken: OnToken): Column<TokenRow>[] {
+  return [
+    {
+      name: "Token",
+      sortBy: nameOf,
+      cell: (row) => (
+        <span className="flex items-center gap-1.5">
+          {row.error ? (
+            <strong className="font-medium">{nameOf(row)}</strong>
+          ) : (
+            <ShowToken onToken={onToken} row={row} />
+          )}
+          {row.stopped_trading && <Badge tone="down">Stopped trading</Badge>}
+        </span>
+      ),
+    },
+    { name: "Trades", numeric: true, sortBy: (row) => row.trades ?? null, cell: (row) => count(row.trades) },
+    {
+      name: "Profit",
+      numeric: true,
+      sortBy: (row) => row.pnl ?? null,
+      cell: (row) => <Change unit="money" value={row.pnl} />,
+    },
+    {
+      name: "Contribution",
+      hint: meaningOf("contribution"),
+      numeric: true,
+      minor: true,
+      sortBy: (row) => row.contribution_percent ?? null,
+      cell: (row) => <Change value={row.contribution_percent} />,
+    },
+    {
+      name: "Turned away",
+      hint: meaningOf("turned_away"),
+      numeric: true,
+      minor: true,
+      sortBy: (row) => row.turned_away ?? null,
+      cell: (row) => count(row.turned_away),
+    },
+    { name: "Last candle", minor: true, cell: (row) => <Time at={row.last_candle} bare /> },
+  ];
+}
