@@ -1,9 +1,8 @@
 import { useState } from "react";
 import { Link } from "wouter";
 import { queries, type Schemas } from "@/api/client";
-import { instrumentOf, useTokenName } from "@/backtests/instrument";
 import { RunIdentity } from "@/backtests/RunIdentity";
-import { Badge, type Tone } from "@/design/Badge";
+import { Badge } from "@/design/Badge";
 import { Button } from "@/design/Button";
 import { Dialog } from "@/design/Dialog";
 import { TrashIcon } from "@/design/icons";
@@ -12,15 +11,13 @@ import { Skeleton } from "@/design/States";
 import { Time } from "@/format/Figures";
 import { unbroken } from "@/format/numbers";
 import { useSeen } from "@/kit/useSeen";
-import { chainName } from "@/market/chains";
-import { universeWords } from "@/purse/many";
-import { useSettings } from "@/session/user";
 
 type Bot = Schemas["ListedBot"];
-type Run = Schemas["BacktestSummary"];
 
 const OnPaper = lazyPart(() => import("@/screens/bots/OnPaper"), { Failed: partNotLoaded("Its simulation") });
 const LastResult = lazyPart(() => import("@/screens/bots/LastResult"), { Failed: partNotLoaded("Its last result") });
+const Place = lazyPart(() => import("@/screens/bots/Place"), { Failed: () => null });
+const Unfinished = lazyPart(() => import("@/screens/bots/Unfinished"), { Failed: () => null });
 const OtherRuns = lazyPart(() => import("@/screens/bots/OtherRuns"), { Failed: partNotLoaded("Its other runs") });
 const DuplicateButton = lazyPart(() => import("@/screens/bots/DuplicateButton"), { Failed: () => null });
 const DeleteBotDialog = lazyPart(() => import("@/screens/bots/DeleteBotDialog"), { Failed: NoDialog });
@@ -87,20 +84,6 @@ function NoDialog({ open, onClose, onRetry }: { open: boolean; onClose: () => vo
   );
 }
 
-/** The default token of its runs. Its symbol is fetched only for cards that were scrolled to. */
-function Place({ bot, seen }: { bot: Bot; seen: boolean }) {
-  const { default_chain } = useSettings();
-  const instrument = bot.token ? instrumentOf(bot.token, bot.chain, default_chain) : null;
-  const name = useTokenName(seen ? instrument : null);
-  const chain = instrument?.chain ?? bot.chain;
-  if (bot.universe) return <span className="truncate">{universeWords(bot.universe)}</span>;
-  return (
-    <span className="truncate">
-      {[instrument ? name : "Any token", chain && chainName(chain)].filter(Boolean).join(" on ")}
-    </span>
-  );
-}
-
 /** Two small requests per bot, only for cards that were scrolled to. The parameters of the result are shown below it. */
 function LastRun({ bot, seen }: { bot: Bot; seen: boolean }) {
   const { data } = queries.useQuery(
@@ -133,23 +116,6 @@ function LastRun({ bot, seen }: { bot: Bot; seen: boolean }) {
         <Time at={bot.updated_at} className="whitespace-nowrap" relative />
       </footer>
     </>
-  );
-}
-
-const STATUS: Record<Run["status"], { text: string; tone: Tone; live?: boolean }> = {
-  pending: { text: "Backtest waiting", tone: "accent", live: true },
-  running: { text: "Backtest running", tone: "accent", live: true },
-  completed: { text: "Completed", tone: "neutral" },
-  failed: { text: "Backtest failed", tone: "down" },
-  stopped: { text: "Backtest stopped", tone: "warn" },
-};
-
-function Unfinished({ run }: { run: Run }) {
-  const { text, tone, live } = STATUS[run.status];
-  return (
-    <Badge live={live} tone={tone}>
-      {text}
-    </Badge>
   );
 }
 
