@@ -1097,6 +1097,7 @@ class HoldoutRequest(Model):
 class InfoView(Model):
     version: str
     provider: str
+    visitor_candles: int
 
 
 class InvalidInputView(Model):

@@ -1159,7 +1159,7 @@ class Operations(Sender):
         return self.send(models.TestView, "POST", f"/api/notifications/targets/{self.quoted(target_id)}/test")
 
     def read_info(self) -> models.InfoView:
-        """Return the version and the market-data provider."""
+        """Return the version, the market-data provider and how long the backtest of a visitor may be."""
         return self.send(models.InfoView, "GET", "/api/info")
 
     bots = list_bots
@@ -1903,7 +1903,7 @@ class AsyncOperations(AsyncSender):
         return await self.send(models.TestView, "POST", f"/api/notifications/targets/{self.quoted(target_id)}/test")
 
     async def read_info(self) -> models.InfoView:
-        """Return the version and the market-data provider."""
+        """Return the version, the market-data provider and how long the backtest of a visitor may be."""
         return await self.send(models.InfoView, "GET", "/api/info")
 
     bots = list_bots

@@ -29,6 +29,7 @@ from strategybot.accounts.credentials import AccessTokens, Passwords
 from strategybot.accounts.operator import Operator
 from strategybot.accounts.personal_tokens import PersonalTokens
 from strategybot.accounts.service import Accounts, Transfer
+from strategybot.accounts.tiers import TIERS
 from strategybot.backends import jobs_at, nudges_at, provider_of
 from strategybot.backtests.charts import Charts
 from strategybot.backtests.explanations import Explanations
@@ -300,7 +301,7 @@ def assemble(
     app.include_router(strategybot.mcp.api.oauth_router)
     app.include_router(strategybot.events.api.router)
     app.include_router(strategybot.notifications.api.router)
-    app.include_router(info_router(app.version, provider))
+    app.include_router(info_router(app.version, provider, TIERS["anonymous"].candles_per_backtest))
     _add_site(app, site)
     list(iter_route_contexts(app.routes))  # builds all routes: the framework would at the first request, in any thread
     return app

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from fastapi.testclient import TestClient
 
+from strategybot.accounts.tiers import TIERS
 from strategybot.app import assemble
 from strategybot.settings import Settings
 from tests.servers import SECRET
@@ -91,6 +92,7 @@ def test_other_methods_and_routes_are_unaffected(served: TestClient) -> None:
     assert served.get("/healthz").json() == {"status": "ok"}
     assert "swagger" in served.get("/docs").text
     assert served.get("/api/info").json()["provider"] == "demo"
+    assert served.get("/api/info").json()["visitor_candles"] == TIERS["anonymous"].candles_per_backtest
 
 
 @pytest.mark.parametrize(

@@ -1641,7 +1641,7 @@ export interface paths {
         };
         /**
          * Read Info
-         * @description Return the version and the market-data provider.
+         * @description Return the version, the market-data provider and how long the backtest of a visitor may be.
          */
         get: operations["read_info"];
         put?: never;
@@ -3959,6 +3959,11 @@ export interface components {
              * @description Where market data comes from; `demo` is an invented market
              */
             provider: string;
+            /**
+             * Visitor Candles
+             * @description Candles in a backtest of a visitor without an account
+             */
+            visitor_candles: number;
         };
         /** InvalidInputView */
         InvalidInputView: {

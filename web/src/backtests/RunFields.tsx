@@ -1,6 +1,6 @@
 /** The fields that say which candles a run sees and what it costs: shared by backtests, simulations, searches and surveys. */
 import { type ReactNode, useState } from "react";
-import type { Schemas } from "@/api/client";
+import { queries, type Schemas } from "@/api/client";
 import type { Problem } from "@/api/problem";
 import {
   type Choices,
@@ -19,6 +19,7 @@ import type { Summary } from "@/backtests/runs";
 import { Choice, Field, Input, Labelled } from "@/design/Field";
 import { meaningOf, type TermName } from "@/format/glossary";
 import { money } from "@/format/numbers";
+import { useSession } from "@/session/store";
 import { useMe, useSettings } from "@/session/user";
 import { useMisfit } from "@/strategy/description";
 
@@ -55,9 +56,12 @@ export function useRunFields(bot: Bot, shown: Summary | undefined) {
   return { choices, set, instrument, interval, request };
 }
 
-/** How many candles a run of the user can have; unknown for visitors. */
+/** How many candles a run of the user or visitor can have; unknown until it is loaded. */
 function useMostCandles(): number | undefined {
-  return useMe().data?.limits.candles_per_backtest;
+  const { accessToken } = useSession();
+  const { data: me } = useMe();
+  const { data: info } = queries.useQuery("get", "/api/info", {}, { staleTime: Number.POSITIVE_INFINITY });
+  return accessToken ? me?.limits.candles_per_backtest : info?.visitor_candles;
 }
 
 type CandlesProps = {
