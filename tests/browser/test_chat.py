@@ -45,6 +45,7 @@ def test_suggestions_and_what_an_answer_offers_are_sent_by_one_press(signed_in: 
     expect(log.get_by_role("list", name="Changes")).to_contain_text("4%")
     log.get_by_role("group", name="Answers").get_by_role("button", name="backtest it").click()
     expect(log.get_by_text("Tested it")).to_be_visible()
+    expect(signed_in.get_by_role("button", name="Send", exact=True)).to_be_visible()  # the answer has ended
 
     say(signed_in, "clear the strategy")
     answers = log.get_by_role("group", name="Answers").get_by_role("button")

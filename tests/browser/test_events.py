@@ -26,7 +26,7 @@ def test_a_second_tab_sees_changes_live_and_the_bell_tells_of_a_finished_backtes
 
     with second.expect_request("**/api/notifications/read"):  # its page is open, so that its bell need not ring
         backtest(person, bot)
-    expect(second.get_by_text("Total return").first).to_be_visible()
+    expect(second.get_by_text("Total return").filter(visible=True).first).to_be_visible()
     second.goto("/market")
     expect(second.get_by_role("button", name="Notifications", exact=True)).to_be_visible()
 
