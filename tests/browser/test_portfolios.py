@@ -41,7 +41,9 @@ def test_a_purse_of_many_tokens_is_tested_and_read_token_by_token(signed_in: Pag
     table = panel.get_by_role("table", name="Tokens of the purse")
     expect(table.locator("tbody tr")).to_have_count(4)
     expect(panel.get_by_role("figure", name="Places used over time")).to_contain_text("of 2 places were used")
-    expect(panel.get_by_role("list", name="What each token added to the return").get_by_role("listitem")).to_have_count(4)
+    expect(panel.get_by_role("list", name="What each token added to the return").get_by_role("listitem")).to_have_count(
+        4
+    )
     expect(panel.get_by_role("region", name="What else could have been done")).to_contain_text("held in equal parts")
     expect(panel.get_by_role("region", name="How alike the tokens are")).to_contain_text("6 pairs")
     panel.get_by_role("region", name="Tokens", exact=True).scroll_into_view_if_needed()

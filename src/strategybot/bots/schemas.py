@@ -168,9 +168,9 @@ class BotSimulation(BaseModel):
     last_action: Annotated[Literal["BUY", "SELL", "HOLD"] | None, Field(description="What the last candle decided")]
     last_reason: Annotated[str | None, Field(description="Why, in words")]
     last_reasons: Reasons = []
-    last_symbol: Annotated[
-        str | None, OF_MANY, Field(description="With many tokens: of the one that it was about")
-    ] = None
+    last_symbol: Annotated[str | None, OF_MANY, Field(description="With many tokens: of the one that it was about")] = (
+        None
+    )
     places_used: Annotated[int | None, OF_MANY, Field(description="With many tokens: how many are held")] = None
     max_open: Annotated[int | None, OF_MANY, Field(description="With many tokens: how many places there are")] = None
     next_check_at: Annotated[datetime | None, Field(description="Null while it is paused")]
