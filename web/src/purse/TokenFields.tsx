@@ -1,11 +1,14 @@
 /** What a run trades: one token, or many with one purse. */
+import type { Schemas } from "@/api/client";
 import type { Problem } from "@/api/problem";
 import { Choice, Field, Input } from "@/design/Field";
 import { count } from "@/format/numbers";
+import { KeepButton } from "@/purse/KeepButton";
 import { ManyTokens } from "@/purse/ManyTokens";
 import type { TokenChoice } from "@/purse/useChoice";
 
 type PurseFieldsProps = {
+  bot: Schemas["BotView"];
   choice: TokenChoice;
   problem: Problem | null;
   /** Whether the form was sent without a token. */
@@ -30,7 +33,7 @@ export function OneOrMany({ choice }: { choice: TokenChoice }) {
   );
 }
 
-export function PurseFields({ choice, problem, isMissing, hasDays }: PurseFieldsProps) {
+export function PurseFields({ bot, choice, problem, isMissing, hasDays }: PurseFieldsProps) {
   const { many, setMany, most, isEmpty } = choice;
   const missing = isMissing && isEmpty ? "Add the first token." : undefined;
   const wrong = (name: string) =>
@@ -64,6 +67,7 @@ export function PurseFields({ choice, problem, isMissing, hasDays }: PurseFields
         strategy.
         {most !== undefined && ` Your tier has up to ${count(most)} tokens.`}
       </p>
+      <KeepButton bot={bot} many={many} />
     </fieldset>
   );
 }

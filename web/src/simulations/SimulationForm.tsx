@@ -88,7 +88,7 @@ export function SimulationForm({ bot, tested, last, onStart }: SimulationFormPro
     <form aria-label="New simulation" className="stack gap-3" noValidate onSubmit={submit}>
       {starts && <NearLimit max={starts.count} used={starts.used} what="simulation starts of this hour" />}
       <OneOrMany choice={tokens} />
-      {tokens.isMany && <PurseFields choice={tokens} isMissing={isMissing} problem={problem} />}
+      {tokens.isMany && <PurseFields bot={bot} choice={tokens} isMissing={isMissing} problem={problem} />}
       <div className="flex flex-wrap items-end gap-3">
         {!tokens.isMany && (
           <>
