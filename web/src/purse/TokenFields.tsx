@@ -42,26 +42,6 @@ export function PurseFields({ bot, choice, problem, isMissing, hasDays }: PurseF
     <fieldset className="stack gap-3">
       <legend className="sr-only">Tokens of the purse</legend>
       <ManyTokens hasDays={hasDays} many={many} most={most} onChange={setMany} wrong={wrong} />
-      <div className="flex flex-wrap items-start gap-3">
-        <Field
-          className="max-w-72"
-          error={problem?.field("dead_token_loss_percent")}
-          hint="Of a position whose token has no candle for 24 hours"
-          label="A dead token loses, %"
-        >
-          {(control) => (
-            <Input
-              {...control}
-              className="max-w-28"
-              onChange={(event) => setMany({ ...many, deadLoss: event.target.value })}
-              placeholder={String(USUAL_LOSS)}
-              step="any"
-              type="number"
-              value={many.deadLoss}
-            />
-          )}
-        </Field>
-      </div>
       <p className="text-small text-ink-soft">
         {!hasDays && "It follows the market live. "}One purse for all: how many it holds at a time is part of the
         strategy.
@@ -69,6 +49,32 @@ export function PurseFields({ bot, choice, problem, isMissing, hasDays }: PurseF
       </p>
       <KeepButton bot={bot} many={many} />
     </fieldset>
+  );
+}
+
+/** What the position of a token loses that stops trading. Nothing is shown for a run on one token. */
+export function DeadLossField({ choice, problem }: Pick<PurseFieldsProps, "choice" | "problem">) {
+  const { isMany, many, setMany } = choice;
+  if (!isMany) return null;
+  return (
+    <Field
+      className="max-w-72"
+      error={problem?.field("dead_token_loss_percent")}
+      hint="Of a position whose token has no candle for 24 hours"
+      label="A dead token loses, %"
+    >
+      {(control) => (
+        <Input
+          {...control}
+          className="max-w-28"
+          onChange={(event) => setMany({ ...many, deadLoss: event.target.value })}
+          placeholder={String(USUAL_LOSS)}
+          step="any"
+          type="number"
+          value={many.deadLoss}
+        />
+      )}
+    </Field>
   );
 }
 

@@ -54,7 +54,7 @@ function tokenColumn(shown: string | null, onShow: TokenTableProps["onShow"]): C
             {nameOf(row)}
           </strong>
         )}
-        {row.stopped_trading && <Badge tone="down">Stopped trading</Badge>}
+        {row.stopped_trading && <Badge tone="down">Stopped</Badge>}
         {row.open_position && <Badge tone="accent">Still held</Badge>}
       </span>
     ),
@@ -73,6 +73,7 @@ const COLUMNS: Column<TokenRow>[] = [
     name: "Contribution",
     hint: meaningOf("contribution"),
     numeric: true,
+    minor: true, // the bars below say it too
     sortBy: (row) => row.contribution_percent ?? null,
     cell: (row) => <Change value={row.contribution_percent} />,
   },
