@@ -4,7 +4,7 @@ import re
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.support import Person, assert_accessible, look_at, set_look
+from tests.browser.support import Person, assert_accessible, look_at
 from tests.browser.trading import TRADES_OFTEN, see_chart
 from tests.support import create_bot
 
@@ -100,4 +100,3 @@ def test_a_live_purse_shows_its_places_its_tokens_and_their_charts(signed_in: Pa
 
     signed_in.goto("/bots")
     expect(signed_in.get_by_text("4 tokens with one purse")).to_be_visible()
-    set_look(signed_in, "light", {"width": 1440, "height": 900})

@@ -242,6 +242,8 @@ def test_a_bot_with_a_universe_is_followed_live_on_its_tokens(client: TestClient
     assert (run["mode"], run["status"], run["tokens_total"]) == ("live", "running", 3)
     assert [set(row) >= {"token_id", "symbol", "trades", "pnl", "turned_away"} for row in run["tokens"]] == [True] * 3
     assert run["portfolio"]["positions"] == []
+    listed = client.get("/api/bots", headers=user).json()["bots"][0]["simulation"]
+    assert (listed["token_symbol"], listed["places_used"], listed["max_open"]) == ("3 tokens", 0, 5)
     path = f"/api/bots/{bot['id']}/simulate/{run['run_id']}"
     assert client.get(f"{path}/parity", headers=user).json()["equal"]
     assert client.get(path, params={"token_id": run["tokens"][1]["token_id"]}, headers=user).json()["klines"]

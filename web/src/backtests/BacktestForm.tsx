@@ -9,7 +9,7 @@ import { TokenField } from "@/backtests/TokenField";
 import { Button } from "@/design/Button";
 import { PlayIcon } from "@/design/icons";
 import { ProblemNote } from "@/design/States";
-import { OneOrMany, PurseFields } from "@/purse/TokenFields";
+import { DeadLossField, OneOrMany, PurseFields } from "@/purse/TokenFields";
 import { useChoice } from "@/purse/useChoice";
 import { toDraft, toStrategy } from "@/strategy/draft";
 import { edit, useEdits } from "@/strategy/edits";
@@ -52,7 +52,7 @@ export function BacktestForm({ bot, shown, onStart }: BacktestFormProps) {
         />
       )}
       <OneOrMany choice={tokens} />
-      {tokens.isMany && <PurseFields choice={tokens} hasDays isMissing={isMissing} problem={problem} />}
+      {tokens.isMany && <PurseFields bot={bot} choice={tokens} hasDays isMissing={isMissing} problem={problem} />}
       <div className="flex flex-wrap items-end gap-3">
         {!tokens.isMany && (
           <div className="min-w-0 flex-1 basis-56">
@@ -72,6 +72,7 @@ export function BacktestForm({ bot, shown, onStart }: BacktestFormProps) {
       <Dates choices={choices} onChange={set} problem={problem} />
       <Costs choices={choices} onChange={set} problem={problem}>
         <IntrabarChoice choices={choices} onChange={set} />
+        <DeadLossField choice={tokens} problem={problem} />
       </Costs>
       <SavedFirst bot={bot} />
       <ProblemNote error={start.error} />

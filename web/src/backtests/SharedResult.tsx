@@ -64,7 +64,7 @@ export function SharedResult({ shared, name, chart, error }: SharedResultProps) 
       <Card title="Trades">
         <TradesTable
           chosen={chosen?.number ?? null}
-          onChoose={setChosen}
+          onChoose={shared.tokens ? undefined : setChosen}
           run={shared}
           trades={{ trades: shared.trades.toReversed(), total: shared.total_trades }}
         />

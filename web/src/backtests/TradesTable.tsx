@@ -24,7 +24,8 @@ type TradesTableProps = {
   run: Pick<Run, "open_position" | "no_trade_reason" | "costs" | "tokens">;
   trades: Trades;
   chosen: number | null;
-  onChoose: (trade: Trade) => void;
+  /** Shows a trade on the chart; undefined where no chart has it. */
+  onChoose: ((trade: Trade) => void) | undefined;
   /** Buttons for all trades. */
   action?: ReactNode;
   /** How far each trade rose and fell while it was held, if known. */
@@ -55,8 +56,8 @@ export function TradesTable({ run, trades, chosen, onChoose, action, courses }: 
     <div className={classes("stack", gainTone(run.costs))}>
       <div className="flex flex-wrap items-center justify-between gap-2 px-4 py-2">
         <p className="text-small text-ink-soft">
-          {count(trades.total)} {trades.total === 1 ? "trade" : "trades"}, newest first. Choose one to see it on the
-          chart. Times in {timezone}.
+          {count(trades.total)} {trades.total === 1 ? "trade" : "trades"}, newest first.
+          {onChoose && " Choose one to see it on the chart."} Times in {timezone}.
         </p>
         {action}
       </div>
@@ -130,7 +131,7 @@ function tokenColumn(tokens: NonNullable<Run["tokens"]>): Column<Trade> {
 }
 
 function columns(
-  onChoose: (trade: Trade) => void,
+  onChoose: TradesTableProps["onChoose"],
   courses: Course[] | undefined,
   opening: Opening,
   tokens: Run["tokens"],
@@ -142,14 +143,18 @@ function columns(
       sortBy: (trade) => trade.number,
       cell: (trade) => (
         <span className="flex items-center gap-1.5">
-          <button
-            className="figures rounded-small font-medium text-accent underline-offset-2 hover:underline"
-            onClick={() => onChoose(trade)}
-            type="button"
-          >
-            <span className="sr-only">Show trade </span>#{trade.number}
-            <span className="sr-only"> on the chart</span>
-          </button>
+          {onChoose ? (
+            <button
+              className="figures rounded-small font-medium text-accent underline-offset-2 hover:underline"
+              onClick={() => onChoose(trade)}
+              type="button"
+            >
+              <span className="sr-only">Show trade </span>#{trade.number}
+              <span className="sr-only"> on the chart</span>
+            </button>
+          ) : (
+            <span className="figures font-medium">#{trade.number}</span>
+          )}
           <FillsButton {...opening} trade={trade} />
         </span>
       ),

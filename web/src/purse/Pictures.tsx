@@ -48,20 +48,23 @@ export function Places({ places, most }: PlacesProps) {
   );
 }
 
+/** Losses to the left and gains to the right; if there are only gains or only losses, all to the right. */
 export function Contributions({ tokens }: { tokens: TokenRow[] }) {
+  const bars = contributionBars(tokens);
+  const isMixed = new Set(bars.map(({ row }) => Math.sign(row.contribution_percent ?? 0)).filter(Boolean)).size > 1;
   return (
     <ul aria-label="What each token added to the return" className="stack gap-1 text-small">
-      {contributionBars(tokens).map(({ row, share }) => {
+      {bars.map(({ row, share }) => {
         const isLoss = (row.contribution_percent ?? 0) < 0;
         return (
           <li className="grid grid-cols-[5rem_minmax(0,1fr)_5.5rem] items-center gap-2" key={row.token_id}>
             <span className="truncate" title={nameOf(row)}>
               {nameOf(row)}
             </span>
-            <span aria-hidden="true" className="grid grid-cols-2">
-              <span className={classes("flex", isLoss ? "justify-end" : "col-start-2")}>
+            <span aria-hidden="true" className={classes("grid", isMixed && "grid-cols-2")}>
+              <span className={classes("flex", isMixed && (isLoss ? "justify-end" : "col-start-2"))}>
                 <span
-                  className={classes("h-3", isLoss ? "rounded-l-small bg-down" : "rounded-r-small bg-up")}
+                  className={classes("h-3 rounded-small", isLoss ? "bg-down" : "bg-up")}
                   style={{ width: `${100 * share}%` }}
                 />
               </span>

@@ -1,11 +1,14 @@
 /** What a run trades: one token, or many with one purse. */
+import type { Schemas } from "@/api/client";
 import type { Problem } from "@/api/problem";
 import { Choice, Field, Input } from "@/design/Field";
 import { count } from "@/format/numbers";
+import { KeepButton } from "@/purse/KeepButton";
 import { ManyTokens } from "@/purse/ManyTokens";
 import type { TokenChoice } from "@/purse/useChoice";
 
 type PurseFieldsProps = {
+  bot: Schemas["BotView"];
   choice: TokenChoice;
   problem: Problem | null;
   /** Whether the form was sent without a token. */
@@ -30,7 +33,7 @@ export function OneOrMany({ choice }: { choice: TokenChoice }) {
   );
 }
 
-export function PurseFields({ choice, problem, isMissing, hasDays }: PurseFieldsProps) {
+export function PurseFields({ bot, choice, problem, isMissing, hasDays }: PurseFieldsProps) {
   const { many, setMany, most, isEmpty } = choice;
   const missing = isMissing && isEmpty ? "Add the first token." : undefined;
   const wrong = (name: string) =>
@@ -39,32 +42,39 @@ export function PurseFields({ choice, problem, isMissing, hasDays }: PurseFields
     <fieldset className="stack gap-3">
       <legend className="sr-only">Tokens of the purse</legend>
       <ManyTokens hasDays={hasDays} many={many} most={most} onChange={setMany} wrong={wrong} />
-      <div className="flex flex-wrap items-start gap-3">
-        <Field
-          className="max-w-72"
-          error={problem?.field("dead_token_loss_percent")}
-          hint="Of a position whose token has no candle for 24 hours"
-          label="A dead token loses, %"
-        >
-          {(control) => (
-            <Input
-              {...control}
-              className="max-w-28"
-              onChange={(event) => setMany({ ...many, deadLoss: event.target.value })}
-              placeholder={String(USUAL_LOSS)}
-              step="any"
-              type="number"
-              value={many.deadLoss}
-            />
-          )}
-        </Field>
-      </div>
       <p className="text-small text-ink-soft">
         {!hasDays && "It follows the market live. "}One purse for all: how many it holds at a time is part of the
         strategy.
         {most !== undefined && ` Your tier has up to ${count(most)} tokens.`}
       </p>
+      <KeepButton bot={bot} many={many} />
     </fieldset>
+  );
+}
+
+/** What the position of a token loses that stops trading. Nothing is shown for a run on one token. */
+export function DeadLossField({ choice, problem }: Pick<PurseFieldsProps, "choice" | "problem">) {
+  const { isMany, many, setMany } = choice;
+  if (!isMany) return null;
+  return (
+    <Field
+      className="max-w-72"
+      error={problem?.field("dead_token_loss_percent")}
+      hint="Of a position whose token has no candle for 24 hours"
+      label="A dead token loses, %"
+    >
+      {(control) => (
+        <Input
+          {...control}
+          className="max-w-28"
+          onChange={(event) => setMany({ ...many, deadLoss: event.target.value })}
+          placeholder={String(USUAL_LOSS)}
+          step="any"
+          type="number"
+          value={many.deadLoss}
+        />
+      )}
+    </Field>
   );
 }
 

@@ -54,7 +54,7 @@ function tokenColumn(shown: string | null, onShow: TokenTableProps["onShow"]): C
             {nameOf(row)}
           </strong>
         )}
-        {row.stopped_trading && <Badge tone="down">Stopped trading</Badge>}
+        {row.stopped_trading && <Badge tone="down">Stopped</Badge>}
         {row.open_position && <Badge tone="accent">Still held</Badge>}
       </span>
     ),
@@ -73,6 +73,7 @@ const COLUMNS: Column<TokenRow>[] = [
     name: "Contribution",
     hint: meaningOf("contribution"),
     numeric: true,
+    minor: true, // the bars below say it too
     sortBy: (row) => row.contribution_percent ?? null,
     cell: (row) => <Change value={row.contribution_percent} />,
   },
@@ -111,8 +112,12 @@ const COLUMNS: Column<TokenRow>[] = [
     sortBy: (row) => row.risk_level ?? null,
     cell: (row) => <Risk level={row.risk_level} />,
   },
-  { name: "Tax", hint: meaningOf("tax"), minor: true, numeric: true, cell: taxWords },
-  { name: "Liquidity", hint: meaningOf("liquidity"), extra: true, numeric: true, cell: liquidityWords },
+  {
+    name: "Costs",
+    hint: "The tax of a buy and of a sale, and the liquidity of the pool",
+    minor: true,
+    cell: costWords,
+  },
 ];
 
 function Risk({ level }: { level: string | null | undefined }) {
@@ -121,12 +126,10 @@ function Risk({ level }: { level: string | null | undefined }) {
   return <Badge tone={tone}>{text}</Badge>;
 }
 
-/** What the token takes from a buy and from a sale. */
-function taxWords({ costs }: TokenRow): string {
-  if (costs?.buy_tax_percent == null && costs?.sell_tax_percent == null) return NOTHING;
-  return `${costs.buy_tax_percent ?? 0}% / ${costs.sell_tax_percent ?? 0}%`;
-}
-
-function liquidityWords({ costs }: TokenRow): string {
-  return roundMoney(costs?.liquidity_usd);
+/** What a fill pays beside fee and slippage: the token's tax, and the impact that depends on the pool. */
+function costWords({ costs }: TokenRow): string {
+  if (!costs) return NOTHING;
+  const [buy, sell] = [costs.buy_tax_percent ?? 0, costs.sell_tax_percent ?? 0];
+  const tax = buy || sell ? `tax ${buy}% / ${sell}%` : "no tax";
+  return costs.liquidity_usd ? `${tax}, pool ${roundMoney(costs.liquidity_usd)}` : tax;
 }

@@ -122,7 +122,7 @@ function tokenColumns(onToken: OnToken): Column<TokenRow>[] {
           ) : (
             <ShowToken onToken={onToken} row={row} />
           )}
-          {row.stopped_trading && <Badge tone="down">Stopped trading</Badge>}
+          {row.stopped_trading && <Badge tone="down">Stopped</Badge>}
         </span>
       ),
     },

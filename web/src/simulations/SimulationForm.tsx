@@ -11,7 +11,7 @@ import { Choice, Labelled } from "@/design/Field";
 import { PlayIcon } from "@/design/icons";
 import { Note, ProblemNote } from "@/design/States";
 import type { OfMany } from "@/purse/many";
-import { OneOrMany, PurseFields } from "@/purse/TokenFields";
+import { DeadLossField, OneOrMany, PurseFields } from "@/purse/TokenFields";
 import { useChoice } from "@/purse/useChoice";
 import { NearLimit } from "@/session/NearLimit";
 import { useMe, useSettings } from "@/session/user";
@@ -88,7 +88,7 @@ export function SimulationForm({ bot, tested, last, onStart }: SimulationFormPro
     <form aria-label="New simulation" className="stack gap-3" noValidate onSubmit={submit}>
       {starts && <NearLimit max={starts.count} used={starts.used} what="simulation starts of this hour" />}
       <OneOrMany choice={tokens} />
-      {tokens.isMany && <PurseFields choice={tokens} isMissing={isMissing} problem={problem} />}
+      {tokens.isMany && <PurseFields bot={bot} choice={tokens} isMissing={isMissing} problem={problem} />}
       <div className="flex flex-wrap items-end gap-3">
         {!tokens.isMany && (
           <>
@@ -131,6 +131,7 @@ export function SimulationForm({ bot, tested, last, onStart }: SimulationFormPro
       {last && last.status !== "stopped" && <Note>One is {last.status}. To start another one stops it.</Note>}
       <Costs choices={costs} onChange={choose} problem={problem}>
         <IntrabarChoice choices={costs} onChange={choose} />
+        <DeadLossField choice={tokens} problem={problem} />
       </Costs>
       <SavedFirst bot={bot} />
       <ProblemNote error={start.error} />

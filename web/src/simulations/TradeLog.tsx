@@ -51,7 +51,7 @@ export function TradeLog({ run }: { run: Simulation }) {
       ) : (
         <Table
           caption="Trade log of the simulation"
-          columns={run.tokens ? COLUMNS.toSpliced(2, 0, TOKEN) : COLUMNS}
+          columns={run.tokens ? COLUMNS_OF_MANY : COLUMNS}
           order={{ column: "Candle", descending: true }}
           portion={20}
           rowKey={({ number }) => number}
@@ -102,6 +102,10 @@ const COLUMNS: Column<LogEntry>[] = [
   },
   { name: "Reason", cell: (entry) => <Reason entry={entry} /> },
 ];
+
+const COLUMNS_OF_MANY = COLUMNS.toSpliced(2, 0, TOKEN).map((column) =>
+  column.name === "Entry price" ? { ...column, minor: true } : column,
+);
 
 /** The reason in plain words, or else in the engine's own, and what a fill paid. */
 function Reason({ entry }: { entry: LogEntry }) {

@@ -25,3 +25,12 @@ test("several are added up, each with its first value before it begins", () => {
   const later = [{ time: 120, value: 500 }];
   expect(together([worthOf(RUN), later, []])).toEqual([1500, 1580, 1525]);
 });
+
+test("a purse of many tokens is worth what it has booked, and in the end what it is worth now", () => {
+  const portfolio = { initial_cash: 1000, total_value: 1040, positions: [] };
+  expect(worthOf({ ...RUN, portfolio })).toEqual([
+    { time: 60, value: 1000 },
+    { time: 180, value: 1025 },
+    { time: 180, value: 1040 },
+  ]);
+});

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { joined, lastSeen, type Simulation, walked } from "@/simulations/following";
+import { drawnToken, joined, lastSeen, onToken, type Simulation, walked } from "@/simulations/following";
 import { chartData } from "@/simulations/runs";
 
 const kline = (time: number, close = 1) => ({ time, open: 1, high: 1, low: 1, close, volume: 1 });
@@ -113,4 +113,25 @@ test("a position that is bought and sold in parts is one position", () => {
   expect(data.rules).toMatchObject([
     { entry_filled_at: 300, stop: [{ time: 360, price: 9 }], target: 10, ladder: [{ time: 360, price: 7 }] },
   ]);
+});
+
+test("of many tokens the chart shows the chosen one, or else one that is held, with its own buys", () => {
+  const tokens = ["a", "b", "c"].map((token) => ({
+    token_id: `${token}-base`,
+    token,
+    chain: "base",
+    symbol: null,
+    error: token === "a" ? "has no candles" : null,
+  }));
+  const portfolio = { positions: [{ token_id: "c-base", entry_price: 7 }] } as Simulation["portfolio"];
+  const log = [
+    { ...entry(1, 60, "BUY"), token_id: "b-base" },
+    { ...entry(2, 60, "BUY"), token_id: "c-base" },
+  ];
+  const run = page({ tokens, portfolio, trade_log: log, klines: [kline(60)], next_exit: [] });
+  expect(["b-base", "a-base", null].map((chosen) => drawnToken(run, chosen)?.token)).toEqual(["b", "c", "c"]);
+  const drawn = onToken(run, tokens[2] as NonNullable<Simulation["tokens"]>[number]);
+  expect(chartData(drawn).fills).toHaveLength(1);
+  expect(chartData(drawn).rules?.[0]).toMatchObject({ entry_price: 7, entry_filled_at: 60 });
+  expect(chartData(onToken(run, tokens[1] as NonNullable<Simulation["tokens"]>[number])).rules).toEqual([]);
 });

@@ -78,6 +78,7 @@ test.each<[string, Strategy | null, Strategy | null, [string, Difference["before
       },
       position_amount: 100,
       ladder: [{ drop_percent: 3, size_percent: 20 }],
+      portfolio: { max_open: 2, prefer: "rise" },
       max_entries: 4,
       entry_gap: "1d",
     },
@@ -88,6 +89,7 @@ test.each<[string, Strategy | null, Strategy | null, [string, Difference["before
       ["Ladder", null, "20% at −3%"],
       ["Buys of one position", null, "at most 4, 1d apart"],
       ["Position size", "100% of the cash", "$100 a buy"],
+      ["With many tokens", null, "at most 2 at a time, first: largest rise of 24 hours"],
     ],
   ],
   [

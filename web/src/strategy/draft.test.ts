@@ -45,6 +45,7 @@ const ORDERS: Strategy = {
   ],
   max_entries: 3,
   entry_gap: "1d",
+  portfolio: { max_open: 3, prefer: "fall" },
 };
 
 const FULL: Strategy = {

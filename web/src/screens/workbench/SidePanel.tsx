@@ -2,6 +2,7 @@
 import type { ReactNode } from "react";
 import type { Schemas } from "@/api/client";
 import { CostNotes } from "@/backtests/CostNotes";
+import { tokenId } from "@/backtests/filtering";
 import { gainTone } from "@/backtests/gainTone";
 import { TokenName } from "@/backtests/instrument";
 import { KeyMetrics, KeyMetricsSkeleton } from "@/backtests/MetricCards";
@@ -55,10 +56,7 @@ export function SidePanel({ bot, run }: SidePanelProps) {
 function Beside({ run }: { run: Run }) {
   const { data: simulation } = useShownSimulation(run.bot_id);
   const isOther =
-    simulation &&
-    (simulation.token !== run.token ||
-      simulation.chain !== run.chain ||
-      simulation.kline_interval !== run.kline_interval);
+    simulation && (tokenId(simulation) !== tokenId(run) || simulation.kline_interval !== run.kline_interval);
   return (
     <>
       <RunIdentity brief run={run} />

@@ -14,6 +14,7 @@ import { Empty, ErrorState, Loading, Skeleton } from "@/design/States";
 import { classes } from "@/kit/classes";
 import { usePreference } from "@/kit/preference";
 import { chainName } from "@/market/chains";
+import { universeWords } from "@/purse/many";
 import { BotName } from "@/screens/workbench/BotName";
 import { Centre } from "@/screens/workbench/Centre";
 import { SidePanel } from "@/screens/workbench/SidePanel";
@@ -174,7 +175,10 @@ function Heading({ bot, isTested, area, onArea, isFolded, onFold }: HeadingProps
   return (
     <header className="flex min-h-12 flex-wrap items-center gap-x-3 gap-y-2 border-b border-line px-4 py-2">
       <BotName bot={bot} />
-      {instrument && !isTested && (
+      {bot.universe && !isTested && (
+        <span className="truncate text-small text-ink-faint max-sm:hidden">{universeWords(bot.universe)}</span>
+      )}
+      {instrument && !bot.universe && !isTested && (
         <span className="truncate text-small text-ink-faint max-sm:hidden">
           <TokenName chain={instrument.chain} token={instrument.address} /> on {chainName(instrument.chain)}
         </span>
