@@ -138,7 +138,7 @@ const POOL_FIELDS: CostField[] = [
   { choice: "buyTax", field: "buy_tax_percent", label: "Buy tax, %", term: "tax" },
   { choice: "sellTax", field: "sell_tax_percent", label: "Sell tax, %" },
 ];
-const ALL_COST_FIELDS = [...COST_FIELDS, ...POOL_FIELDS].map(({ field }) => field);
+const ALL_COST_FIELDS = [...[...COST_FIELDS, ...POOL_FIELDS].map(({ field }) => field), "dead_token_loss_percent"];
 
 /** Whether a refusal of the API is about one of the fields of `Costs`, where it is shown. */
 export function isOfCosts(field: string): boolean {

@@ -92,6 +92,15 @@ function AnyChart(props: BacktestChartProps) {
   }
   if (run.status === "failed") return <FailedRun bot={bot} run={run} />;
   if (!run.tokens || run.token_id) return <BacktestChart {...props} />;
+  if (!run.equity_curve?.length) {
+    return (
+      <NoChart>
+        <Empty title="There is no curve of this run.">
+          It was stopped, or is so old that only its figures are kept.
+        </Empty>
+      </NoChart>
+    );
+  }
   const caption = (
     <span className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1">
       <span>
