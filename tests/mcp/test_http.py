@@ -165,12 +165,15 @@ def test_a_client_makes_a_bot_from_an_idea_tests_it_and_undoes_a_change(
         assert (found["kind"], found["status"]) == ("simulation", "running")
         assert found["trade_log"][0]["time"].endswith("Z")
         assert (await did(client, "stop_run", run_id=replaced["run_id"]))["status"] == "stopped"
+        purse = await did(client, "start_simulation", bot="From MCP", mode="live", trending="solana", limit=3)
+        assert purse["portfolio"]["max_open"] == 5
+        assert (await did(client, "stop_run", run_id=purse["run_id"]))["status"] == "stopped"
         watched = await did(client, "start_watch", bot="From MCP", tokens=["SOL"], kline_interval="5m")
         for kind, each in {"backtest": run, "simulation": simulated, "watch": watched}.items():
             assert (await did(client, "get_run", run_id=each["run_id"]))["kind"] == kind
         assert (await did(client, "stop_run", run_id=watched["run_id"]))["status"] == "stopped"
         kinds = [each["kind"] for each in (await did(client, "list_runs", bot="From MCP"))["runs"]]
-        assert kinds == ["watch", "simulation", "simulation", "backtest", "backtest"]
+        assert kinds == ["watch", "simulation", "simulation", "simulation", "backtest", "backtest"]
         found = (await did(client, "search_tokens", query="sol"))["result"]
         assert found[0]["untrusted"] == ["symbol", "name"]
         nothing = await client.call_tool("search_tokens", {"query": "zzzzqqq"})

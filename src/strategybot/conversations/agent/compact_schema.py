@@ -9,7 +9,7 @@ from typing import Any
 Schema = dict[str, Any]
 LEFT_OUT = frozenset({"title", "pattern", "format", "examples", "not", "discriminator", "additionalProperties"})
 LEFT_OUT |= {"exclusiveMinimum", "exclusiveMaximum"}  # Google's API does not take them
-LEFT_OUT |= {"minLength"}  # no model sends an empty text
+LEFT_OUT |= {"minLength", "maxLength"}  # a model counts no letters
 DEFINITIONS = "#/$defs/"
 # Fields of a strategy whose names tell a language model enough; the API describes them all.
 NAMED_WELL = frozenset(

@@ -69,12 +69,17 @@ async def begin_simulation(
     check_interval: CheckSeconds = None,
     kline_interval: LiveCandles = None,
     initial_cash: StartCash = None,
+    tokens: PurseTokens = None,
+    trending: Trending = None,
+    limit: SurveyLimit = None,
     bot: Bot = None,
     replace: Replace = False,
 ) -> SimulationFacts:
     """Paper-trade a bot's strategy, with no real money. Each bot runs one simulation at a time."""
-    request = await _request(work, {"mode": mode}, token, chain, check_interval, kline_interval, initial_cash)
-    simulated = await run_read(ready, work, request, bot)
+    purse = await purse_of(work, tokens, trending, limit)
+    said = {"mode": mode, **purse}
+    request = await _request(work, said, token, chain, check_interval, kline_interval, initial_cash)
+    simulated = await run_read(ready, work, request, bot, bool(purse))
     running = await run_read(running_simulation, work, simulated.id)
     if running is not None and not replace:
         raise WouldReplace(running)
