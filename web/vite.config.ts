@@ -5,9 +5,9 @@ import react from "@vitejs/plugin-react";
 import { defineConfig, type Plugin } from "vite";
 
 const SHARED_PARTS =
-  /[\\/]src[\\/]((design(?![\\/](Table|Tabs|Hint|Meter|Sparkline))|format|market(?![\\/](tokens|risk))|kit)[\\/]|backtests[\\/](RunIdentity|instrument|gainTone)\.tsx?)/;
+  /[\\/]src[\\/]((design(?![\\/](ColumnChoice|Table|Tabs|Hint|Meter|Sparkline))|format(?![\\/](glossary|Term|zones))|market(?![\\/](tokens|risk|TokenMark))|kit(?![\\/]saving))[\\/]|backtests[\\/](RunIdentity|instrument|gainTone)\.tsx?)/;
 /** No first screen needs these. */
-const SHARED_FIGURES = /[\\/]src[\\/]design[\\/](Hint|Meter|Sparkline)\.tsx/;
+const SHARED_FIGURES = /[\\/]src[\\/](design[\\/](Hint|Meter|Sparkline)|format[\\/](glossary|Term))\.tsx?/;
 const DEFINITIONS = "virtual:metric-definitions";
 
 /** What each metric of a backtest means and what a verdict tests, in the words of the API's own document: they are not written twice. */

@@ -16,7 +16,6 @@ import { unbroken } from "@/format/numbers";
 import { useSeen } from "@/kit/useSeen";
 import { chainName } from "@/market/chains";
 import { useMakeBot } from "@/market/useMakeBot";
-import { universeWords } from "@/purse/many";
 import { useSettings } from "@/session/user";
 
 type Bot = Schemas["ListedBot"];
@@ -122,7 +121,7 @@ function Place({ bot, seen }: { bot: Bot; seen: boolean }) {
   const instrument = bot.token ? instrumentOf(bot.token, bot.chain, default_chain) : null;
   const name = useTokenName(seen ? instrument : null);
   const chain = instrument?.chain ?? bot.chain;
-  if (bot.universe) return <span className="truncate">{universeWords(bot.universe)}</span>;
+  if (bot.universe) return <span className="truncate">Many tokens</span>;
   return (
     <span className="truncate">
       {[instrument ? name : "Any token", chain && chainName(chain)].filter(Boolean).join(" on ")}
