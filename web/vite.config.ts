@@ -5,9 +5,10 @@ import react from "@vitejs/plugin-react";
 import { defineConfig, type Plugin } from "vite";
 
 const SHARED_PARTS =
-  /[\\/]src[\\/]((design(?![\\/](ColumnChoice|Table|Tabs|Hint|Meter|Sparkline))|format(?![\\/](glossary|Term|zones))|market(?![\\/](tokens|risk|TokenMark))|kit(?![\\/]saving))[\\/]|backtests[\\/](RunIdentity|instrument|gainTone)\.tsx?)/;
+  /[\\/]src[\\/]((design(?![\\/](ColumnChoice|Table|Tabs|Hint|Meter|Sparkline))|format(?![\\/](glossary|Term|zones))|market(?![\\/](tokens|risk|TokenMark))|kit(?![\\/](saving|useDebounced)))[\\/]|backtests[\\/](RunIdentity|instrument|gainTone)\.tsx?)/;
 /** No first screen needs these. */
-const SHARED_FIGURES = /[\\/]src[\\/](design[\\/](Hint|Meter|Sparkline)|format[\\/](glossary|Term))\.tsx?/;
+const SHARED_FIGURES =
+  /[\\/]src[\\/](design[\\/](ColumnChoice|Table|Hint|Meter|Sparkline)|format[\\/](glossary|Term|zones)|market[\\/]TokenMark|kit[\\/](saving|useDebounced))\.tsx?/;
 const DEFINITIONS = "virtual:metric-definitions";
 
 /** What each metric of a backtest means and what a verdict tests, in the words of the API's own document: they are not written twice. */
