@@ -61,7 +61,7 @@ def test_a_run_goes_from_pending_to_completed(
         "details_kept": True,
         **dict.fromkeys(("name", "metrics", "metric_notes", "data_report", "open_position", "equity_curve", "error")),
         **dict.fromkeys(("verdict", "verdict_error", "pool", "holdout", "no_trade_reason", "token_symbol")),
-        **dict.fromkeys(("tokens", "turned_away", "places_used", "correlation", "benchmarks")),
+        **dict.fromkeys(("tokens", "turned_away", "places_used", "correlation", "benchmarks", "universe")),
         "dead_token_loss_percent": None,
         "portfolio_notes": [],
         "tokens_total": 1,
