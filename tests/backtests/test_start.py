@@ -25,7 +25,7 @@ RUN_FIELDS = {
     "metrics", "metric_notes", "data_report", "open_position", "equity_curve", "error", "strategy_revision", "data_source",
     "name", "note", "starred", "strategy_summary", "verdict", "verdict_error", "pool", "holdout", "details_kept",
     "costs", "cost_notes", "no_trade_reason", "token_symbol", "tokens", "tokens_total", "turned_away", "places_used",
-    "correlation", "benchmarks", "dead_token_loss_percent", "portfolio_notes",
+    "correlation", "benchmarks", "dead_token_loss_percent", "portfolio_notes", "universe",
 }  # fmt: skip
 SPECIFIED_METRICS = {"total_return", "win_rate", "max_drawdown", "sharpe_ratio", "total_trades"}
 FEB_1, MAR_1 = (int(datetime(2025, month, 1, tzinfo=UTC).timestamp()) for month in (2, 3))
