@@ -231,7 +231,6 @@ class OpenPosition(Model):
 
 
 class PortfolioToken(Model):
-    """One token. If it could not be tested, `error` says why."""
     token_id: str
     token: str
     chain: str
@@ -239,15 +238,15 @@ class PortfolioToken(Model):
     trades: int | None = None
     pnl: float | None = None
     contribution_percent: float | None = None
-    first_candle: datetime | None = None
-    last_candle: datetime | None = None
+    turned_away: int | None = None
+    stopped_trading: bool | None = None
     risk_level: str | None = None
     costs: RunCosts | None = None
-    turned_away: int | None = None
-    plain_return: float | None = None
-    stopped_trading: bool | None = None
-    open_position: OpenPosition | None = None
     error: str | None = None
+    first_candle: datetime | None = None
+    last_candle: datetime | None = None
+    plain_return: float | None = None
+    open_position: OpenPosition | None = None
 
 
 class PlacesUsed(Model):
@@ -1593,7 +1592,6 @@ class PricesRequest(Model):
 
 
 class PurseTokenView(Model):
-    """One token of a purse. If it cannot be traded, `error` says why."""
     token_id: str
     token: str
     chain: str
@@ -1602,11 +1600,11 @@ class PurseTokenView(Model):
     pnl: float | None = None
     contribution_percent: float | None = None
     turned_away: int | None = None
-    last_candle: int | None = None
     stopped_trading: bool | None = None
     risk_level: str | None = None
     costs: RunCosts | None = None
     error: str | None = None
+    last_candle: int | None = None
 
 
 class Quote(Model):

@@ -7,34 +7,16 @@ from pydantic import BaseModel, Field
 
 from strategybot.backtests.result_views import OpenPosition
 from strategybot.bots.schemas import TrendingUniverse
-from strategybot.runs.schemas import CostsOfRun
+from strategybot.runs.schemas import TokenOfPurse
 
 
-class PortfolioToken(BaseModel):
-    """One token. If it could not be tested, `error` says why."""
-
-    token_id: Annotated[str, Field(description="The token's id, as `address-chain`")]
-    token: Annotated[str, Field(description="The address of the token")]
-    chain: Annotated[str, Field(description="The chain of the token, such as solana")]
-    symbol: Annotated[str | None, Field(description="Null if it is not plain text")]
-    trades: Annotated[int | None, Field(description="Closed round trips")] = None
-    pnl: Annotated[float | None, Field(description="In cash, what is held counted at its last close")] = None
-    contribution_percent: Annotated[
-        float | None, Field(description="Of the initial cash; the tokens add up to the total return")
-    ] = None
+class PortfolioToken(TokenOfPurse):
     first_candle: Annotated[datetime | None, Field(description="From which on it was traded")] = None
     last_candle: Annotated[datetime | None, Field(description="The newest candle that it had")] = None
-    risk_level: Annotated[str | None, Field(description="How risky the token is, by its contract")] = None
-    costs: CostsOfRun = None
-    turned_away: Annotated[int | None, Field(description="Closes at which it was wanted and no place was free")] = None
     plain_return: Annotated[
         float | None, Field(description="Percent: the plain strategy with all the cash on this token alone")
     ] = None
-    stopped_trading: Annotated[
-        bool | None, Field(description="No candle for 24 hours: a position was written down")
-    ] = None
     open_position: Annotated[OpenPosition | None, Field(description="What is held at the end")] = None
-    error: Annotated[str | None, Field(description="Why it could not be traded; null if it could")] = None
 
 
 class PlacesUsed(BaseModel):

@@ -183,3 +183,24 @@ class SignalView(BaseModel):
     reason: Annotated[str, Field(description="Why, in words")]
     token_id: OfPortfolio = None
     reasons: Reasons = []
+
+
+class TokenOfPurse(BaseModel):
+    """One token of a run of many. If it could not be traded, `error` says why."""
+
+    token_id: Annotated[str, Field(description="The token's id, as `address-chain`")]
+    token: Annotated[str, Field(description="The address of the token")]
+    chain: Annotated[str, Field(description="The chain of the token, such as solana")]
+    symbol: Annotated[str | None, Field(description="Null if it is not plain text")]
+    trades: Annotated[int | None, Field(description="Closed round trips")] = None
+    pnl: Annotated[float | None, Field(description="In cash, what is held counted at its last close")] = None
+    contribution_percent: Annotated[
+        float | None, Field(description="Of the initial cash; the tokens add up to the total return")
+    ] = None
+    turned_away: Annotated[int | None, Field(description="Closes at which it was wanted and no place was free")] = None
+    stopped_trading: Annotated[
+        bool | None, Field(description="No candle for 24 hours: a position was written down")
+    ] = None
+    risk_level: Annotated[str | None, Field(description="How risky the token is, by its contract")] = None
+    costs: CostsOfRun = None
+    error: Annotated[str | None, Field(description="Why it could not be traded; null if it could")] = None

@@ -22,6 +22,7 @@ from strategybot.runs.schemas import (
     SignalView,
     SlippageOfRun,
     StrategyRevision,
+    TokenOfPurse,
 )
 from strategybot.trading.engine.fills import FillCounts
 from strategybot.trading.engine.instruments import TokenAddress, TokenChain
@@ -113,24 +114,8 @@ class PortfolioView(BaseModel):
     )
 
 
-class PurseTokenView(BaseModel):
-    """One token of a purse. If it cannot be traded, `error` says why."""
-
-    token_id: Annotated[str, Field(description="The token's id, as `address-chain`")]
-    token: Annotated[str, Field(description="The address of the token")]
-    chain: Annotated[str, Field(description="The chain of the token, such as solana")]
-    symbol: Annotated[str | None, Field(description="Null if it is not plain text")]
-    trades: Annotated[int | None, Field(description="Closed round trips so far")] = None
-    pnl: Annotated[float | None, Field(description="In cash, what is held counted at its last close")] = None
-    contribution_percent: Annotated[float | None, Field(description="Of the initial cash")] = None
-    turned_away: Annotated[int | None, Field(description="Closes at which it was wanted and no place was free")] = None
+class PurseTokenView(TokenOfPurse):
     last_candle: Annotated[int | None, Field(description="The newest it has seen, by its unix seconds")] = None
-    stopped_trading: Annotated[
-        bool | None, Field(description="No candle for 24 hours: a position was written down")
-    ] = None
-    risk_level: Annotated[str | None, Field(description="How risky the token is, by its contract")] = None
-    costs: CostsOfRun = None
-    error: Annotated[str | None, Field(description="Why it could not be traded; null if it could")] = None
 
 
 class LogEntryView(BaseModel):

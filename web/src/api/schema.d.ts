@@ -6095,10 +6095,7 @@ export interface components {
              */
             prefer?: "volume" | "fall" | "rise";
         };
-        /**
-         * PortfolioToken
-         * @description One token. If it could not be tested, `error` says why.
-         */
+        /** PortfolioToken */
         PortfolioToken: {
             /**
              * Token Id
@@ -6136,6 +6133,28 @@ export interface components {
              */
             contribution_percent?: number | null;
             /**
+             * Turned Away
+             * @description Closes at which it was wanted and no place was free
+             */
+            turned_away?: number | null;
+            /**
+             * Stopped Trading
+             * @description No candle for 24 hours: a position was written down
+             */
+            stopped_trading?: boolean | null;
+            /**
+             * Risk Level
+             * @description How risky the token is, by its contract
+             */
+            risk_level?: string | null;
+            /** @description What it trades with; null for runs of older versions, which are without tax and price impact */
+            costs?: components["schemas"]["RunCosts"] | null;
+            /**
+             * Error
+             * @description Why it could not be traded; null if it could
+             */
+            error?: string | null;
+            /**
              * First Candle
              * @description From which on it was traded
              */
@@ -6146,34 +6165,12 @@ export interface components {
              */
             last_candle?: string | null;
             /**
-             * Risk Level
-             * @description How risky the token is, by its contract
-             */
-            risk_level?: string | null;
-            /** @description What it trades with; null for runs of older versions, which are without tax and price impact */
-            costs?: components["schemas"]["RunCosts"] | null;
-            /**
-             * Turned Away
-             * @description Closes at which it was wanted and no place was free
-             */
-            turned_away?: number | null;
-            /**
              * Plain Return
              * @description Percent: the plain strategy with all the cash on this token alone
              */
             plain_return?: number | null;
-            /**
-             * Stopped Trading
-             * @description No candle for 24 hours: a position was written down
-             */
-            stopped_trading?: boolean | null;
             /** @description What is held at the end */
             open_position?: components["schemas"]["OpenPosition"] | null;
-            /**
-             * Error
-             * @description Why it could not be traded; null if it could
-             */
-            error?: string | null;
         };
         /** PortfolioView */
         PortfolioView: {
@@ -6595,10 +6592,7 @@ export interface components {
              */
             token_ids: string[];
         };
-        /**
-         * PurseTokenView
-         * @description One token of a purse. If it cannot be traded, `error` says why.
-         */
+        /** PurseTokenView */
         PurseTokenView: {
             /**
              * Token Id
@@ -6622,7 +6616,7 @@ export interface components {
             symbol: string | null;
             /**
              * Trades
-             * @description Closed round trips so far
+             * @description Closed round trips
              */
             trades?: number | null;
             /**
@@ -6632,7 +6626,7 @@ export interface components {
             pnl?: number | null;
             /**
              * Contribution Percent
-             * @description Of the initial cash
+             * @description Of the initial cash; the tokens add up to the total return
              */
             contribution_percent?: number | null;
             /**
@@ -6640,11 +6634,6 @@ export interface components {
              * @description Closes at which it was wanted and no place was free
              */
             turned_away?: number | null;
-            /**
-             * Last Candle
-             * @description The newest it has seen, by its unix seconds
-             */
-            last_candle?: number | null;
             /**
              * Stopped Trading
              * @description No candle for 24 hours: a position was written down
@@ -6662,6 +6651,11 @@ export interface components {
              * @description Why it could not be traded; null if it could
              */
             error?: string | null;
+            /**
+             * Last Candle
+             * @description The newest it has seen, by its unix seconds
+             */
+            last_candle?: number | null;
         };
         /** Quote */
         Quote: {

@@ -2,8 +2,9 @@ import { Badge } from "@/design/Badge";
 import { type Column, Table } from "@/design/Table";
 import { Change, Day } from "@/format/Figures";
 import { meaningOf } from "@/format/glossary";
-import { count, NOTHING, roundMoney, unbroken } from "@/format/numbers";
+import { NOTHING, roundMoney, unbroken } from "@/format/numbers";
 import { RISK_WORDS, type RiskLevel } from "@/market/risk";
+import { TRADED } from "@/purse/columns";
 import { nameOf, type TokenRow } from "@/purse/result";
 
 type TokenTableProps = {
@@ -62,21 +63,7 @@ function tokenColumn(shown: string | null, onShow: TokenTableProps["onShow"]): C
 }
 
 const COLUMNS: Column<TokenRow>[] = [
-  { name: "Trades", numeric: true, sortBy: ({ trades }) => trades ?? null, cell: ({ trades }) => count(trades) },
-  {
-    name: "Profit",
-    numeric: true,
-    sortBy: ({ pnl }) => pnl ?? null,
-    cell: ({ pnl }) => <Change unit="money" value={pnl} />,
-  },
-  {
-    name: "Contribution",
-    hint: meaningOf("contribution"),
-    numeric: true,
-    minor: true, // the bars below say it too
-    sortBy: (row) => row.contribution_percent ?? null,
-    cell: (row) => <Change value={row.contribution_percent} />,
-  },
+  ...TRADED,
   {
     name: "Alone",
     hint: meaningOf("plain_return"),
@@ -84,14 +71,6 @@ const COLUMNS: Column<TokenRow>[] = [
     extra: true,
     sortBy: (row) => row.plain_return ?? null,
     cell: (row) => <Change value={row.plain_return} />,
-  },
-  {
-    name: "Turned away",
-    hint: meaningOf("turned_away"),
-    numeric: true,
-    minor: true,
-    sortBy: (row) => row.turned_away ?? null,
-    cell: (row) => count(row.turned_away),
   },
   {
     name: "Candles",

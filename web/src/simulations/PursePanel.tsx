@@ -6,8 +6,10 @@ import { Change, Money, Price, Time } from "@/format/Figures";
 import { meaningOf } from "@/format/glossary";
 import { count, quantity, unbroken } from "@/format/numbers";
 import { Term } from "@/format/Term";
+import { TRADED } from "@/purse/columns";
 import { nameOf } from "@/purse/result";
 import type { Simulation } from "@/simulations/following";
+import { Worth } from "@/simulations/Portfolio";
 
 type TokenRow = NonNullable<Simulation["tokens"]>[number];
 type Position = NonNullable<Simulation["portfolio"]["positions"]>[number];
@@ -19,15 +21,7 @@ export function PursePanel({ run: { portfolio }, tokens, onToken }: PursePanelPr
   return (
     <div className="stack gap-4">
       <dl className="grid grid-cols-[repeat(auto-fill,minmax(8.5rem,1fr))] gap-x-4 gap-y-3.5">
-        <Figure name="Total Value" note={<>began with {<Money value={portfolio.initial_cash} />}</>}>
-          <Money value={portfolio.total_value} />
-        </Figure>
-        <Figure name={<Term name="pnl" />} note={<Change value={portfolio.pnl_percent} />}>
-          <Change unit="money" value={portfolio.pnl} />
-        </Figure>
-        <Figure name="Cash Balance">
-          <Money value={portfolio.cash_balance} />
-        </Figure>
+        <Worth portfolio={portfolio} />
         <Figure name={<Term name="places" />} note={<>worth {<Money value={portfolio.position.value} />}</>}>
           {count(portfolio.places_used)} of {count(portfolio.max_open)}
         </Figure>
@@ -126,29 +120,7 @@ function tokenColumns(onToken: OnToken): Column<TokenRow>[] {
         </span>
       ),
     },
-    { name: "Trades", numeric: true, sortBy: (row) => row.trades ?? null, cell: (row) => count(row.trades) },
-    {
-      name: "Profit",
-      numeric: true,
-      sortBy: (row) => row.pnl ?? null,
-      cell: (row) => <Change unit="money" value={row.pnl} />,
-    },
-    {
-      name: "Contribution",
-      hint: meaningOf("contribution"),
-      numeric: true,
-      minor: true,
-      sortBy: (row) => row.contribution_percent ?? null,
-      cell: (row) => <Change value={row.contribution_percent} />,
-    },
-    {
-      name: "Turned away",
-      hint: meaningOf("turned_away"),
-      numeric: true,
-      minor: true,
-      sortBy: (row) => row.turned_away ?? null,
-      cell: (row) => count(row.turned_away),
-    },
+    ...TRADED,
     { name: "Last candle", minor: true, cell: (row) => <Time at={row.last_candle} bare /> },
   ];
 }
