@@ -3,7 +3,7 @@
 A worker holds a lease on the run it works on (`leases.py`), and its writes are conditional on the lease's epoch.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
 from typing import Any, ClassVar, TypeVar
 
@@ -212,6 +212,13 @@ def is_unfinished(model: type[BotRun]) -> ColumnElement[bool]:
 def count_unfinished(session: Session, model: type[BotRun], owner_id: str) -> int:
     """Return how many runs of the owner have not ended."""
     return session.scalar(select(func.count()).where(model.owner_id == owner_id, is_unfinished(model))) or 0
+
+
+def unfinished(session: Session, model: type[Run], *conditions: ColumnElement[bool]) -> Iterator[Run]:
+    """Yield the unfinished runs that meet the conditions, locked, so that the caller can end them."""
+    query = select(model).where(*conditions, is_unfinished(model))
+    yield from session.scalars(query.with_for_update(key_share=True))
+    session.flush()
 
 
 def count_live_by_status(session: Session, model: type[BotRun]) -> dict[str, int]:

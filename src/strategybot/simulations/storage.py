@@ -29,7 +29,7 @@ from strategybot.kit.changes import note
 from strategybot.kit.database import AnyRow, Base, Id, Session
 from strategybot.kit.json_object import Json
 from strategybot.runs.leases import release
-from strategybot.runs.storage import FollowedRun, TokenRun, change_of, detailed_index, is_unfinished
+from strategybot.runs.storage import FollowedRun, TokenRun, change_of, detailed_index, unfinished
 from strategybot.runs.storage import add as add_run
 from strategybot.simulations.notices import Subject, Traded, stopped, tell_all
 from strategybot.simulations.schemas import KlineInterval, Mode, Status, StopReason
@@ -270,17 +270,13 @@ def resume(session: Session, run: Simulation, now: datetime) -> None:
 
 
 def stop_running_of(session: Session, bot_id: str, now: datetime) -> None:
-    query = select(Simulation).where(Simulation.bot_id == bot_id, is_unfinished(Simulation))
-    for run in session.scalars(query.with_for_update(key_share=True)):
+    for run in unfinished(session, Simulation, Simulation.bot_id == bot_id):
         stop(session, run, "replaced", now)
-    session.flush()
 
 
 def stop_all_of(session: Session, owner_id: str, now: datetime) -> None:
-    query = select(Simulation).where(Simulation.owner_id == owner_id, is_unfinished(Simulation))
-    for run in session.scalars(query.with_for_update(key_share=True)):
+    for run in unfinished(session, Simulation, Simulation.owner_id == owner_id):
         stop(session, run, "user", now)
-    session.flush()
 
 
 def trim(session: Session, run_ids: list[str]) -> None:

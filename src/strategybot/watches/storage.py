@@ -12,7 +12,7 @@ from strategybot.kit.database import Base, Id, Session
 from strategybot.kit.json_object import Json
 from strategybot.notifications.service import Occurrence, tell
 from strategybot.runs.leases import release
-from strategybot.runs.storage import FollowedRun, change_of, is_unfinished
+from strategybot.runs.storage import FollowedRun, change_of, unfinished
 from strategybot.trading.words.numbers import price_words
 from strategybot.watches.schemas import Status, StopReason
 
@@ -57,17 +57,13 @@ def stop(session: Session, run: Watch, reason: StopReason, now: datetime) -> Non
 
 
 def stop_running_of(session: Session, bot_id: str, now: datetime) -> None:
-    query = select(Watch).where(Watch.bot_id == bot_id, is_unfinished(Watch))
-    for run in session.scalars(query.with_for_update(key_share=True)):
+    for run in unfinished(session, Watch, Watch.bot_id == bot_id):
         stop(session, run, "replaced", now)
-    session.flush()
 
 
 def stop_all_of(session: Session, owner_id: str, now: datetime) -> None:
-    query = select(Watch).where(Watch.owner_id == owner_id, is_unfinished(Watch))
-    for run in session.scalars(query.with_for_update(key_share=True)):
+    for run in unfinished(session, Watch, Watch.owner_id == owner_id):
         stop(session, run, "user", now)
-    session.flush()
 
 
 def save(session: Session, run: Watch, tokens: list[Json], due_at: datetime, signals: Sequence[Json]) -> None:
