@@ -26,7 +26,7 @@ from tests.servers import SECRET, PostgresServer
 from tests.support import ManualClock, sign_up
 
 WAIT_FOR_PROCESSES = (
-    "processes", "chaos", "healthz", "readme", "guide", "backup", "stdio", "image",
+    "processes", "chaos", "readme", "guide", "backup", "stdio", "image",
     "full_disk", "interruptions", "test_cli.py", "test_client.py", "test_http.py", "forgetting", "TestProgress",
 )  # fmt: skip
 COMPUTE_FOR_LONG = ("openapi",)
