@@ -38,7 +38,7 @@ def keep(connection: psycopg.Connection[Any]) -> None:
         connection.close()
         return
     try:
-        connection._prepared.clear()  # the driver notices only the first of several such commands
+        connection._prepared.clear()  # noqa: SLF001 - of the driver, which notices only the first of several such commands
         connection.execute("DISCARD ALL", prepare=False)  # settings and prepared statements, as if it were new
     except psycopg.Error:
         connection.close()

@@ -20,7 +20,7 @@ from strategybot.settings import Settings
 from strategybot.warm_up import warm_up
 
 toolset()
-_ = OfflineModel()._answer
+_ = OfflineModel().answer
 warm_up()
 with TemporaryDirectory() as folder, TestClient(create_app(Settings(_env_file=None, data_dir=Path(folder)))):
     pass  # a second start takes a quarter less

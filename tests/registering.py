@@ -13,5 +13,5 @@ def register(data: Path, *emails: str) -> None:
     services = Services(settings)
     migrate(services.database)
     for email in emails:
-        services.accounts._open_account(email, "(no password)", "127.0.0.1", None)
+        services.accounts.open_account(email, "(no password)", "127.0.0.1", None)
     services.database.close()

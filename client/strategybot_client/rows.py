@@ -12,7 +12,7 @@ Item = TypeVar("Item", bound=BaseModel)
 
 class Rows(Generic[Item]):
     def __init__(self, item: type[Item], page: Callable[[int], tuple[list[Item], bool]]) -> None:
-        self._item, self._page = item, page
+        self.item, self._page = item, page
 
     @classmethod
     def of(cls, item: type[Item], items: Sequence[Item]) -> "Rows[Item]":
@@ -30,16 +30,16 @@ class Rows(Generic[Item]):
         """Return a DataFrame of pandas, which must be installed. Its columns are those of the model, with and without
         rows.
         """
-        return pandas_frame(self._item, list(self))
+        return pandas_frame(self.item, list(self))
 
     def to_polars(self) -> Any:
         """Return a DataFrame of polars, which must be installed. A column that is no plain value is JSON text."""
-        return polars_frame(self._item, list(self))
+        return polars_frame(self.item, list(self))
 
 
 class AsyncRows(Generic[Item]):
     def __init__(self, item: type[Item], page: Callable[[int], Awaitable[tuple[list[Item], bool]]]) -> None:
-        self._item, self._page = item, page
+        self.item, self._page = item, page
 
     async def __aiter__(self) -> AsyncIterator[Item]:
         number, has_next = 1, True
@@ -50,7 +50,7 @@ class AsyncRows(Generic[Item]):
             number += 1
 
     async def to_pandas(self) -> Any:
-        return pandas_frame(self._item, [item async for item in self])
+        return pandas_frame(self.item, [item async for item in self])
 
     async def to_polars(self) -> Any:
-        return polars_frame(self._item, [item async for item in self])
+        return polars_frame(self.item, [item async for item in self])

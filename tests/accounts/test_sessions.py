@@ -149,12 +149,12 @@ def test_a_new_password_ends_every_other_token(client: TestClient) -> None:
 def test_a_login_that_overlaps_a_new_password_gets_no_token(client: TestClient, services: Services) -> None:
     sign_up(client)
     accounts = services.accounts
-    checked = accounts._admit_login("ada@example.com", "203.0.113.5")
+    checked = accounts.admit_login("ada@example.com", "203.0.113.5")
     assert checked is not None
     change = {"current_password": PASSWORD, "new_password": "a much better one"}
     assert client.post("/api/auth/password", json=change, headers=log_in(client)).status_code == 204
     with pytest.raises(WrongCredentials):
-        accounts._open_session(checked, None)
+        accounts.open_session(checked, None)
 
 
 def test_changing_the_password_requires_the_old_one(client: TestClient, user: dict[str, str]) -> None:

@@ -74,9 +74,9 @@ class Theatre(Stage):
         over = threading.Event()
 
         def watch() -> None:
-            while not self.runner._live and not over.is_set():
+            while not self.runner.live_runs and not over.is_set():
                 pass
-            for live in list(self.runner._live.values()):
+            for live in list(self.runner.live_runs.values()):
                 meanwhile(live)
 
         watcher = threading.Thread(target=watch)
@@ -124,16 +124,16 @@ def test_a_run_that_is_stopped_while_it_waits_for_its_turn_ends_at_once(database
 
     async def crowded() -> None:
         for other in range(LARGE_RUNS_AT_ONCE):
-            await theatre.runner._large_runs.acquire_on_behalf_of(other)
+            await theatre.runner.large_runs.acquire_on_behalf_of(other)
         task = asyncio.create_task(theatre.runner.execute(theatre.run_id))
-        while not theatre.runner._live:  # noqa: ASYNC110 - the moment it is there
+        while not theatre.runner.live_runs:  # noqa: ASYNC110 - the moment it is there
             await asyncio.sleep(0)
         await run_blocking(Stage.stop, theatre)
         theatre.runner.stop(theatre.run_id)
         await asyncio.wait_for(task, 30)
 
     asyncio.run(crowded())
-    assert (theatre.seen()["status"], theatre.runner._large_runs.borrowed_tokens) == ("stopped", LARGE_RUNS_AT_ONCE)
+    assert (theatre.seen()["status"], theatre.runner.large_runs.borrowed_tokens) == ("stopped", LARGE_RUNS_AT_ONCE)
 
 
 @pytest.mark.parametrize("waits", [True, False], ids=["fetching", "computing"])
@@ -144,7 +144,7 @@ def test_a_cancelled_run_is_released_at_once(
 
     async def cancelled_soon() -> None:
         task = asyncio.create_task(theatre.runner.execute(theatre.run_id))
-        while not theatre.runner._live:  # noqa: ASYNC110 - the moment it is there
+        while not theatre.runner.live_runs:  # noqa: ASYNC110 - the moment it is there
             await asyncio.sleep(0)
         task.cancel()
         await asyncio.wait([task])
@@ -237,7 +237,7 @@ def test_a_run_is_not_released_while_it_is_being_claimed(database: Database, clo
 
     async def asked_twice() -> None:
         tasks = [asyncio.create_task(theatre.runner.execute(theatre.run_id)) for _ in range(2)]
-        while not theatre.runner._live:  # noqa: ASYNC110 - the moment it is there
+        while not theatre.runner.live_runs:  # noqa: ASYNC110 - the moment it is there
             await asyncio.sleep(0)
         await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)  # the other one has the run
         assert await run_blocking(theatre.runner.unheld) == []

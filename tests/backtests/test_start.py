@@ -263,7 +263,7 @@ class TestStop:
         services: Services = held.app.state.services  # type: ignore[attr-defined]
         runner = services.workers["backtest"]
         assert isinstance(runner, Runner)
-        assert runner._live == {}
+        assert runner.live_runs == {}
 
     def test_a_completed_run_cannot_be_stopped(self, client: TestClient, user: Headers, bot: Json) -> None:
         run = finished(client, user, start(client, user, bot, token=SOL.token_id))

@@ -89,7 +89,7 @@ def test_a_run_that_is_computed_again_sees_the_same_candles(database: Database, 
         assert row.first_candle == stage.end - 6000 * HOUR
     jobs = LocalJobs
     runner = Runner(database, stage.market, clock, stage.worker(), lambda _, handler: jobs(handler, slots=1))
-    again = asyncio.run(runner._computed_again(row))
+    again = asyncio.run(runner.compute_again(row))
     assert isinstance(again, FinishedRun)
     assert int(again.candles.time[0]) == row.first_candle
     assert len(again.result.trades) == run["trade_count"]

@@ -17,7 +17,7 @@ Promise = Callable[["Checker"], Iterator[str]]
 
 class Checker:
     def __init__(self, history: History, users: list[User], urls: list[str]) -> None:
-        self.history, self.users, self._urls = history, users, urls
+        self.history, self.users, self.urls = history, users, urls
 
     def check(self) -> dict[str, list[str]]:
         """Return what is wrong, by promise."""
@@ -25,7 +25,7 @@ class Checker:
 
     def read(self, user: User, path: str, **query: Any) -> Json:
         """Read from every process; all must answer with 200. Return the last answer."""
-        answers = [client.get(url + path, headers=user.who, params=query, timeout=60) for url in self._urls]
+        answers = [client.get(url + path, headers=user.who, params=query, timeout=60) for url in self.urls]
         assert {answer.status_code for answer in answers} == {200}, (path, [answer.text[:300] for answer in answers])
         found: Json = answers[-1].json()
         return found
@@ -161,7 +161,7 @@ def _received(event: Event) -> float:
 def whoever_logged_out_stays_out(checker: Checker) -> Iterator[str]:
     for user in checker.users:
         for token in user.logged_out:
-            for url in checker._urls:
+            for url in checker.urls:
                 status = client.get(f"{url}/api/auth/me", headers=token, timeout=30).status_code
                 if status != 401:
                     yield f"{status} for somebody who has logged out"

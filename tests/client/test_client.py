@@ -153,10 +153,10 @@ def test_every_kind_of_run_is_waited_for_and_has_frames(client: StrategyBot) -> 
     ]
     for rows, least in frames:
         assert len(rows.to_pandas()) == len(rows.to_polars()) >= least
-        empty = Rows.of(rows._item, [])
+        empty = Rows.of(rows.item, [])
         assert dict(rows.to_pandas().dtypes) == dict(empty.to_pandas().dtypes)
         assert rows.to_polars().schema == empty.to_polars().schema
-        assert list(empty.to_pandas().columns) == list(rows._item.model_fields)
+        assert list(empty.to_pandas().columns) == list(rows.item.model_fields)
 
 
 def test_a_notebook_shows_the_verdict_and_the_curve(client: StrategyBot) -> None:

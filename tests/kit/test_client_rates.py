@@ -42,10 +42,10 @@ def test_the_number_of_clients_is_bounded() -> None:
     rate = ClientRate(Rate(2, timedelta(minutes=1)), "Too often.", seconds)
     for number in range(client_rates.MOST_CLIENTS + 5):
         rate.admit(str(number))
-    assert len(rate._used_until) == client_rates.MOST_CLIENTS
+    assert len(rate.used_until) == client_rates.MOST_CLIENTS
     seconds.now += 120
     rate.admit("one more")
-    assert len(rate._used_until) == 1
+    assert len(rate.used_until) == 1
 
 
 def test_content_is_made_once_and_the_longest_unused_is_dropped() -> None:

@@ -551,7 +551,7 @@ class TestSpeed:
 
     def test_finished_days_are_made_once(self) -> None:
         provider = market()
-        made = provider._history._chunk.cache_info
+        made = provider.history.chunk.cache_info
         first = klines(provider, id_of("LANT"), "1d", None, None, 1000)
         once = made()
         assert once.misses > 10

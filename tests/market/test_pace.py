@@ -38,7 +38,7 @@ def paces(databases: list[Database], clock: Clock, spacing: timedelta = SECOND, 
 
 
 def waits(pace: SharedPace, turns: int) -> list[float | None]:
-    taken = [pace._take_turn() for _ in range(turns)]
+    taken = [pace.take_turn() for _ in range(turns)]
     return [None if wait is None else wait.total_seconds() for wait in taken]
 
 
@@ -64,7 +64,7 @@ def test_concurrent_callers_get_different_slots(
 ) -> None:
     both = paces(databases, clock, spacing, burst)
     with ThreadPoolExecutor(16) as pool:
-        taken = list(pool.map(lambda number: both[number % 2]._take_turn(), range(120)))
+        taken = list(pool.map(lambda number: both[number % 2].take_turn(), range(120)))
     given = sorted(wait for wait in taken if wait is not None)
     most = PATIENCE // spacing + burst
     assert given == [max(timedelta(0), (number - burst + 1) * spacing) for number in range(min(most, 120))]
@@ -77,7 +77,7 @@ def test_no_window_has_more_requests_than_the_plan_allows(databases: list[Databa
     began, moments = clock.now, []
     for number in range(80):
         clock.advance(seconds=(0, 0, 0.4, 0, 2.5, 0, 0, 9, 0.1)[number % 9])
-        wait = (one, other)[number % 2]._take_turn()
+        wait = (one, other)[number % 2].take_turn()
         if wait is not None:
             moments.append((clock.now + wait - began).total_seconds())
     assert len(moments) > 30

@@ -166,7 +166,7 @@ async def test_an_operation_without_caching_calls_each_time(bench: Bench) -> Non
 
 
 def kept(bench: Bench) -> int:
-    return sum(map(len, bench.guard._answers.values()))
+    return sum(map(len, bench.guard.answers.values()))
 
 
 async def test_the_cache_is_limited_in_number_and_age(bench: Bench) -> None:
@@ -182,7 +182,7 @@ async def test_the_cache_is_limited_in_number_and_age(bench: Bench) -> None:
     bench.now += KEPT_2_SECONDS.fresh_seconds
     await bench.ask("another")
     assert kept(bench) == 1
-    assert not bench.guard._shared_calls
+    assert not bench.guard.shared_calls
 
 
 @pytest.mark.parametrize(

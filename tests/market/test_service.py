@@ -146,7 +146,7 @@ class TestCharges:
             await market.close()  # logs the error and closes the provider
         assert "could not be saved" in caplog.text
         assert provider.closed
-        assert [charge[1:] for charge in market._charges.take()] == [(1, 100)]
+        assert [charge[1:] for charge in market.charges.take()] == [(1, 100)]
 
     async def test_a_stored_candle_costs_no_units(self, market: Market, database: Database) -> None:
         for _ in range(3):

@@ -40,7 +40,7 @@ def started(folder: Path, *arguments: str, **variables: str) -> StdioServerParam
 def with_account(tmp_path: Path) -> None:
     services = Services(Settings(_env_file=None, data_dir=tmp_path / "data", secret_key=SECRET))
     migrate(services.database)
-    services.accounts._open_account("ada@example.com", "(no password)", "127.0.0.1", None)
+    services.accounts.open_account("ada@example.com", "(no password)", "127.0.0.1", None)
     services.database.close()
 
 

@@ -81,7 +81,7 @@ def delivered(services: Services) -> None:
     """Deliver what is due, as the background work does."""
 
     async def deliver() -> None:
-        while due := services.courier._due():  # without the queue, because the clock of the test stands still
+        while due := services.courier.due():  # without the queue, because the clock of the test stands still
             for delivery_id in due:
                 await services.courier.deliver(delivery_id)
 
@@ -210,7 +210,7 @@ class TestTargets:
         add(client, user, webhook.url)
         happened(services, owner_of(client, user))
         (delivery,) = rows(services, Delivery)
-        assert services.courier._claim(delivery.id) is not None  # what a process does before it dies
+        assert services.courier.claim(delivery.id) is not None  # what a process does before it dies
         delivered(services)
         assert webhook.received == []
         clock.advance(seconds=61)

@@ -174,13 +174,13 @@ def test_a_delivery_waits_while_its_owner_has_no_place(client: TestClient, user:
     owner_id = owner_of(client, user)
     with services.database.write() as session:
         tell(session, services.clock(), Occurrence(owner_id, "simulation.bought", "bought", "because"))
-    (delivery_id,) = services.courier._due()
-    places = [services.courier._senders.place(owner_id) for _ in range(MOST_SENT_AT_ONCE)]
+    (delivery_id,) = services.courier.due()
+    places = [services.courier.senders.place(owner_id) for _ in range(MOST_SENT_AT_ONCE)]
     for place in places:
         place.__enter__()
     asyncio.run(services.courier.deliver(delivery_id))
-    assert services.courier._due() == [delivery_id]
+    assert services.courier.due() == [delivery_id]
     for place in places:
         place.__exit__(None, None, None)
     asyncio.run(services.courier.deliver(delivery_id))
-    assert services.courier._due() == [], "tried, and postponed"
+    assert services.courier.due() == [], "tried, and postponed"

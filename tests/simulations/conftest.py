@@ -32,7 +32,7 @@ def later(clock: ManualClock) -> Later:
         """Move the clock; then let these runners send a heartbeat, claim runs, take due steps and ask the market."""
         clock.advance(seconds=seconds)
         for runner in runners:
-            await run_blocking(runner._leases.heartbeat)
+            await run_blocking(runner.leases.heartbeat)
             await runner.look()
             await runner.turn()
             await runner.followed()

@@ -64,25 +64,25 @@ class Stage:
         self.clock, self.provider = clock, provider or ScriptedProvider(walk())
         self.presence = Presence(folder / "workers")
         settings = Settings(_env_file=None, data_dir=folder / "data", database_url=database_url, secret_key=SECRET)
-        self._services = Services(settings, clock)
+        self.services = Services(settings, clock)
         self.database = FlakyDatabase(database_url)
         self.market = Market(self.provider, self.database, clock, lambda *_: None)
         starts = RollingLimit(self.database, clock, "simulation", settings.simulation_limit)
-        accounts, bots = self._services.accounts, self._services.bots
+        accounts, bots = self.services.accounts, self.services.bots
         self.simulations = Simulations(self.database, accounts, bots, self.market, clock, starts)
 
     def close(self) -> None:
         self.database.close()
-        self._services.database.close()
+        self.services.database.close()
 
     async def user(self, email: str = "ada@example.com") -> Principal:
-        token = await self._services.accounts.register(Registration(email=email, password=PASSWORD), "stage", None)
-        self._services.operator.set_tier(email, "pro")
-        return self._services.accounts.identity(token.access_token).principal
+        token = await self.services.accounts.register(Registration(email=email, password=PASSWORD), "stage", None)
+        self.services.operator.set_tier(email, "pro")
+        return self.services.accounts.identity(token.access_token).principal
 
     def bot(self, who: Principal, name: str = "Dip buyer", strategy: dict[str, Any] = LIVELY) -> str:
         draft = BotDraft.model_validate({"name": name, "strategy": strategy, "token": TOKEN_ID})
-        return self._services.bots.create(who, draft).id
+        return self.services.bots.create(who, draft).id
 
     def runner(self) -> Runner:
         """Return a runner with its own leases, like a separate process."""

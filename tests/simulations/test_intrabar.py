@@ -1,6 +1,7 @@
 """Simulations decide candles in doubt on 1-minute candles, remember them, and stay equal to the engine."""
 
 import asyncio
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,7 +14,7 @@ from strategybot.trading.engine.fills import FillCounts
 from strategybot.trading.engine.instruments import INTERVAL_SECONDS, Interval
 from tests.engines import on_sqlite_alone
 from tests.market.scripted import ScriptedProvider
-from tests.simulations.stage import Stage
+from tests.simulations.stage import Stage, walk
 from tests.support import ManualClock
 from tests.trading.builders import put_together
 
@@ -46,16 +47,15 @@ async def replayed(
     stage: Stage, clock: ManualClock, provider: ManyIntervals, intrabar: str
 ) -> tuple[SimulationView, int]:
     """Return a whole replay that other runners take over every few steps, and how often minutes were requested."""
-    stage.market._provider = provider
     who = await stage.user()
     run = await stage.start(who, stage.bot(who, strategy=RISKY), kline_interval="5m", intrabar=intrabar)
     runner = stage.runner()
     for number in range(14):
         if number % 4 == 3:
-            await run_blocking(runner._leases._delete_worker)
+            await run_blocking(runner.leases.delete_worker)
             runner = stage.runner()
         clock.advance(seconds=10)
-        await run_blocking(runner._leases.heartbeat)
+        await run_blocking(runner.leases.heartbeat)
         await runner.look()
         await runner.turn()
         await runner.followed()
@@ -68,11 +68,13 @@ async def replayed(
 
 @pytest.mark.parametrize(("intrabar", "away"), [("auto", False), ("auto", True), ("off", False)])
 def test_a_replay_equals_the_engine_whether_minutes_decide_or_not(
-    stage: Stage, clock: ManualClock, intrabar: str, away: bool
+    tmp_path: Path, database_url: str, clock: ManualClock, intrabar: str, away: bool
 ) -> None:
-    provider = ManyIntervals(stage.provider.known)
+    provider = ManyIntervals(walk())
     provider.minutes_away = away
+    stage = Stage(tmp_path, database_url, clock, provider)
     seen, asked = asyncio.run(replayed(stage, clock, provider, intrabar))
+    stage.close()
     sold = [entry for entry in seen.trade_log if entry.action == "SELL"]
     said = [entry.reason.partition("; ")[2] for entry in sold]
     assert seen.intrabar == intrabar

@@ -28,7 +28,7 @@ TRADED = Traded("live", "PIPO")
 async def step(clock: ManualClock, runner: Runner, seconds: float, stage: Stage, *faults: str) -> None:
     """Move the clock and let the runner step; the database may fail while it saves."""
     clock.advance(seconds=seconds)
-    await run_blocking(runner._leases.heartbeat)
+    await run_blocking(runner.leases.heartbeat)
     await runner.look()
     stage.database.away = list(faults)
     await runner.turn()

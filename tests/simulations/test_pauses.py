@@ -38,7 +38,7 @@ def test_a_paused_replay_processes_nothing_and_continues_where_it_was(stage: Sta
         for _ in range(3):
             await later(60, runner)
         assert stage.read(who, run) == paused
-        assert runner._active == {}
+        assert runner.active == {}
         again = resume(stage, who, run)
         assert (again.status, again.resumed_at) == ("running", stage.clock())
         assert again.portfolio == paused.portfolio
@@ -121,7 +121,7 @@ async def paused_for_ten_minutes(
 def test_a_paused_run_counts_for_the_tier_is_replaced_by_a_new_one_and_can_be_stopped(stage: Stage) -> None:
     async def test() -> None:
         who = await stage.user()
-        stage._services.operator.set_tier("ada@example.com", "free")
+        stage.services.operator.set_tier("ada@example.com", "free")
         who = Principal(who.owner_id, "free")
         bots = [stage.bot(who, name) for name in ("one", "two", "three", "four")]
         runs = [await stage.start(who, bot) for bot in bots[:3]]

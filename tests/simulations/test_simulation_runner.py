@@ -23,7 +23,7 @@ from tests.support import ManualClock
 
 async def work(runner: Runner) -> None:
     """Work as a process that runs only simulations."""
-    async with runner._leases.heartbeating():
+    async with runner.leases.heartbeating():
         await runner.work()
 
 
@@ -52,9 +52,9 @@ def test_runs_of_a_process_that_died_on_this_machine_are_claimed_at_once(stage: 
         who = await stage.user()
         run = await stage.start(who, stage.bot(who))
         one, other = stage.runner(), stage.runner()
-        stage.presence.enter(one._leases.worker_id)
+        stage.presence.enter(one.leases.worker_id)
         await later(0, one, other)
-        stage.presence.leave(one._leases.worker_id)  # as the system does when a process is killed
+        stage.presence.leave(one.leases.worker_id)  # as the system does when a process is killed
         await other.look()
         await later(10, other)
         assert (await proven(stage, who, run)).candles_processed == 2
@@ -69,14 +69,14 @@ def test_runs_of_a_process_that_shuts_down_are_claimed_at_once_and_others_are_ke
         runs = [await stage.start(who, stage.bot(who, f"Bot {number}")) for number in range(3)]
         one, other = stage.runner(), stage.runner()
         working = asyncio.create_task(work(one))
-        while len(one._active) < 3:  # noqa: ASYNC110 - the moment it is there
+        while len(one.active) < 3:  # noqa: ASYNC110 - the moment it is there
             await asyncio.sleep(0.01)
         await other.look()
-        assert not other._active
+        assert not other.active
         working.cancel()
         await asyncio.wait([working])
         await later(0, other)
-        assert other._active.keys() == {run.run_id for run in runs}
+        assert other.active.keys() == {run.run_id for run in runs}
         await later(10, other)
         assert {stage.read(who, run).candles_processed for run in runs} == {2}
 
@@ -106,7 +106,7 @@ def test_no_step_waits_for_a_slow_claim(stage: Stage, clock: ManualClock, tmp_pa
         working = asyncio.create_task(work(runner))
         try:
             async with asyncio.timeout(20):
-                while not runner._active:  # noqa: ASYNC110 - the moment it is there
+                while not runner.active:  # noqa: ASYNC110 - the moment it is there
                     await asyncio.sleep(0.01)
                 presence.slow = True
                 clock.advance(seconds=10)
@@ -147,7 +147,7 @@ def test_a_claim_whose_confirmation_is_lost_is_repeated(stage: Stage, later: Lat
         who = await stage.user()
         run = await stage.start(who, stage.bot(who))
         runner = stage.runner()
-        await run_blocking(runner._leases.heartbeat)
+        await run_blocking(runner.leases.heartbeat)
         stage.database.away = [away]
         with pytest.raises(DatabaseUnavailable):
             await runner.look()
@@ -166,10 +166,10 @@ def test_a_run_that_was_stopped_or_deleted_elsewhere_is_not_written_again(stage:
         runner = stage.runner()
         await later(0, runner)
         stopped = stage.simulations.stop(who, bots[0], runs[0].run_id)
-        stage._services.bots.delete(who, bots[1])
+        stage.services.bots.delete(who, bots[1])
         await later(10, runner)
         assert stage.read(who, runs[0]) == stopped
-        assert runner._active.keys() == {runs[2].run_id}
+        assert runner.active.keys() == {runs[2].run_id}
         assert stage.read(who, runs[2]).candles_processed == 2
 
     asyncio.run(test())
@@ -308,7 +308,7 @@ def test_nothing_changes_when_the_klines_cannot_be_fetched(stage: Stage) -> None
 
 def test_a_visitor_is_told_to_sign_up(stage: Stage) -> None:
     async def test() -> None:
-        visitor = stage._services.accounts.visitor(stage._services.accounts.welcome_visitor("203.0.113.5"))
+        visitor = stage.services.accounts.visitor(stage.services.accounts.welcome_visitor("203.0.113.5"))
         bot = stage.bot(visitor)
         with pytest.raises(Refused) as refusal:
             await stage.simulations.start(visitor, UserSettings(), bot, SimulationRequest())
@@ -349,7 +349,7 @@ def test_a_start_stops_runs_that_no_worker_has_claimed_for_a_long_time(
         who = await stage.user()
         run = await stage.start(who, stage.bot(who, "left"))
         clock.advance(hours=8)  # no worker ran all night
-        worker = stage.runner()._leases
+        worker = stage.runner().leases
         for _ in range(2):
             worker.heartbeat()
             clock.advance(seconds=alive_for)

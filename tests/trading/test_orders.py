@@ -145,7 +145,7 @@ def test_paper_trading_equals_the_backtest_also_after_a_restore(case: Minuted, c
         result
     )
     assert all(entry["reason"] for entry in log)
-    assert tuple(session._book) == tuple(result.state)
+    assert tuple(session.book) == tuple(result.state)
     assert session.fills == result.trades.fills
     assert session.portfolio().total_value == result.metrics["final_equity"]
 

@@ -125,7 +125,7 @@ def test_paper_trading_equals_the_backtest_also_after_a_restore(case: Case, cut:
         assert all(entry["reason"] for entry in log)
         json.dumps([log, signals, asdict(session.portfolio())], allow_nan=False)
     assert (sold, signalled) == (len(trades_of(run).places), int(run.ledger.counts[SIGNALS]))
-    assert tuple(session._book) == tuple(run.state)
+    assert tuple(session.book) == tuple(run.state)
 
 
 @given(all_cases(), st.floats(0, 1), st.integers(0, 2**32), scales)

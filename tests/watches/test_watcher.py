@@ -35,8 +35,7 @@ class WatchStage(Stage):
 
     def __init__(self, folder: Path, database_url: str, clock: ManualClock) -> None:
         super().__init__(folder, database_url, clock)
-        parts = self.simulations
-        self.watches = Watches(self.database, parts._accounts, parts._bots, self.market, clock)
+        self.watches = Watches(self.database, self.services.accounts, self.services.bots, self.market, clock)
 
     async def begun(self) -> tuple[Principal, WatchView]:
         who = await self.user()

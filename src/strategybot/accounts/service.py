@@ -137,14 +137,14 @@ class Accounts:
     async def register(self, registration: Registration, address: str, visitor_token: str | None) -> TokenView:
         await self._registering.run(self._admit_registration, registration.email, address)
         hashed = await self._passwords.hash(registration.password)
-        return await self._registering.run(self._open_account, registration.email, hashed, address, visitor_token)
+        return await self._registering.run(self.open_account, registration.email, hashed, address, visitor_token)
 
     async def log_in(self, attempt: LoginAttempt, address: str, visitor_token: str | None) -> TokenView:
-        admitted = await run_blocking(self._admit_login, attempt.email, address)
+        admitted = await run_blocking(self.admit_login, attempt.email, address)
         hashed = None if admitted.user is None else admitted.user.password_hash
         if not await self._passwords.matches(hashed, attempt.password):
             raise WrongCredentials
-        return await run_blocking(self._open_session, admitted, visitor_token)
+        return await run_blocking(self.open_session, admitted, visitor_token)
 
     def log_out(self, identity: Identity) -> None:
         """Revoke the presented token."""
@@ -282,20 +282,20 @@ class Accounts:
         if taken:  # outside the transaction, so that the attempt counts
             raise storage.EmailTaken
 
-    def _open_account(self, email: str, password_hash: str, address: str, visitor_token: str | None) -> TokenView:
+    def open_account(self, email: str, password_hash: str, address: str, visitor_token: str | None) -> TokenView:
         with self._database.write() as session:
             user = storage.add_user(session, email, password_hash, self._clock())
             self._attempts.remember(session, user, address)
             return self._issue(session, user, visitor_token)
 
-    def _admit_login(self, email: str, address: str) -> AdmittedAttempt:
+    def admit_login(self, email: str, address: str) -> AdmittedAttempt:
         with self._database.write() as session:
             admitted = self._attempts.admit(session, email, address)
         if admitted.user is not None:
             note_account(admitted.user.id)
         return admitted
 
-    def _open_session(self, admitted: AdmittedAttempt, visitor_token: str | None) -> TokenView:
+    def open_session(self, admitted: AdmittedAttempt, visitor_token: str | None) -> TokenView:
         checked = _existing(admitted.user)
         with self._database.write() as session:
             storage.lock_owner(session, checked.id)

@@ -98,7 +98,7 @@ class Runner(QueuedRunner[Backtest, LiveBacktest]):
         # Waiting for the provider is cheap, so many runs may do it at once. Computing takes a core, and the candles of
         # a large run take memory.
         self._processors = anyio.CapacityLimiter(os.cpu_count() or 1)
-        self._large_runs = anyio.CapacityLimiter(LARGE_RUNS_AT_ONCE)
+        self.large_runs = anyio.CapacityLimiter(LARGE_RUNS_AT_ONCE)
 
     async def work_on(self, run: Backtest, live: LiveBacktest) -> None:
         outcome = await self._outcome(run, live)
@@ -124,7 +124,7 @@ class Runner(QueuedRunner[Backtest, LiveBacktest]):
         again first.
         """
         try:
-            finished = finished or await self._computed_again(run)
+            finished = finished or await self.compute_again(run)
             save = partial(self._save_verdict, run.run_id)
             if isinstance(finished, FinishedPortfolio):
                 await verdicts.grade_portfolio(finished, save)
@@ -136,7 +136,7 @@ class Runner(QueuedRunner[Backtest, LiveBacktest]):
             logger.exception("run %s could not be graded", run.run_id)
             await run_blocking(self._save_verdict, run.run_id, None, NOT_GRADED)
 
-    async def _computed_again(self, run: Backtest) -> FinishedRun | FinishedPortfolio:
+    async def compute_again(self, run: Backtest) -> FinishedRun | FinishedPortfolio:
         live = LiveBacktest()
         outcome = await self._outcome(run, live)
         if live.finished is None:  # its candles are deleted, or the provider cannot be reached
@@ -176,7 +176,7 @@ class Runner(QueuedRunner[Backtest, LiveBacktest]):
 
     def _room_for(self, run: Backtest) -> AbstractAsyncContextManager[None]:
         candles = (run.end_time - run.start_time) // run.interval_seconds * run.tokens_total
-        return self._large_runs if candles > LARGE_RUN_CANDLES else nullcontext()
+        return self.large_runs if candles > LARGE_RUN_CANDLES else nullcontext()
 
     async def _computed(self, run: Backtest, live: LiveBacktest, room: AsyncExitStack) -> BacktestOutcome | None:
         if run.asked_tokens is not None:

@@ -16,21 +16,21 @@ class ClientRate:
     def __init__(self, rate: Rate, message: str, now: Callable[[], float] = time.monotonic) -> None:
         self.rate, self._message, self._now = rate, message, now
         self._window = rate.window.total_seconds()
-        self._used_until: dict[str, float] = {}
+        self.used_until: dict[str, float] = {}
         """When all admissions of the client are paid for, if each takes its part of the window."""
 
     def admit(self, client: str) -> None:
         """Count an admission. Raise `TooManyRequests` if the client has had too many."""
         now = self._now()
-        until = max(now, self._used_until.get(client, now)) + self._window / self.rate.count
+        until = max(now, self.used_until.get(client, now)) + self._window / self.rate.count
         if until - now > self._window:
             raise TooManyRequests(max(1, math.ceil(until - now - self._window)), self._message)
-        if client not in self._used_until and len(self._used_until) >= MOST_CLIENTS:
+        if client not in self.used_until and len(self.used_until) >= MOST_CLIENTS:
             self._forget(now)
-        self._used_until[client] = until
+        self.used_until[client] = until
 
     def _forget(self, now: float) -> None:
         """Delete the clients that could make a whole burst again, and if there is none, the oldest."""
-        self._used_until = {client: until for client, until in self._used_until.items() if until > now}
-        if len(self._used_until) >= MOST_CLIENTS:
-            del self._used_until[next(iter(self._used_until))]
+        self.used_until = {client: until for client, until in self.used_until.items() if until > now}
+        if len(self.used_until) >= MOST_CLIENTS:
+            del self.used_until[next(iter(self.used_until))]

@@ -32,7 +32,7 @@ class DemoProvider:
 
     def __init__(self, clock: Clock, seed: int = DEFAULT_SEED, listings: Sequence[Listing] = ALL_LISTINGS) -> None:
         self._clock, self._listings = clock, listings
-        self._history = DemoHistory(seed)
+        self.history = DemoHistory(seed)
         self._by_id = {listing.token_id: listing for listing in listings}
         self._compiled = False
 
@@ -79,7 +79,7 @@ class DemoProvider:
         first = max(born(listing), -(-(start or 0) // seconds) * size)
         last = (now.minute * 60 if end is None else min(end, now.minute * 60)) // seconds * size
         minutes = min(limit * size, last - first)
-        return await self._work(minutes, self._history.candles, listing, Span(size, first, last), limit, now)
+        return await self._work(minutes, self.history.candles, listing, Span(size, first, last), limit, now)
 
     async def risk(self, token_id: str) -> Risk | None:
         listing = self._find(token_id)
@@ -125,7 +125,7 @@ class DemoProvider:
 
     async def _snapshots(self, listings: Iterable[Listing], moment: Moment | None = None) -> dict[Listing, Snapshot]:
         wanted, now = list(listings), moment or self._now()
-        minutes, snapshot = len(wanted) * 2 * DAY_MINUTES, self._history.snapshot
+        minutes, snapshot = len(wanted) * 2 * DAY_MINUTES, self.history.snapshot
         return await self._work(minutes, lambda: {each: snapshot(each, self._until(each, now)) for each in wanted})
 
     async def _tokens(self, listings: Iterable[Listing], moment: Moment | None = None) -> list[Token]:

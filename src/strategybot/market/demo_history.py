@@ -50,7 +50,7 @@ def last_minute(listing: Listing) -> int | None:
 class DemoHistory:
     def __init__(self, seed: int) -> None:
         self._seed = seed
-        self._chunk = lru_cache(maxsize=1024)(self._make_chunk)
+        self.chunk = lru_cache(maxsize=1024)(self._make_chunk)
         self.snapshot = lru_cache(maxsize=256)(self._make_snapshot)
 
     def candles(self, listing: Listing, span: Span, limit: int, now: Moment) -> tuple[Candles, DataReport]:
@@ -89,7 +89,7 @@ class DemoHistory:
         number = span.first // CHUNK_MINUTES
         if (number + 1) * CHUNK_MINUTES > now.minute:
             return self._make(listing, span, now)
-        return self._chunk(listing, span.size, number).between(span.first * 60, span.last * 60 + 1)
+        return self.chunk(listing, span.size, number).between(span.first * 60, span.last * 60 + 1)
 
     def _make_chunk(self, listing: Listing, size: int, number: int) -> Candles:
         first = number * CHUNK_MINUTES

@@ -37,12 +37,12 @@ class SharedPace:
 
     async def __call__(self) -> None:
         """Wait until the call may be made. Raise NotAdmitted if that is later than `PATIENCE`."""
-        wait = await run_blocking(self._take_turn)
+        wait = await run_blocking(self.take_turn)
         if wait is None:
             raise NotAdmitted(NO_SLOT)
         await anyio.sleep(wait.total_seconds())
 
-    def _take_turn(self) -> timedelta | None:
+    def take_turn(self) -> timedelta | None:
         with self._database.write() as session:
             self._database.exclusive(session, f"pace:{self._provider}")
             return rate_tables.take_turn(session, self._provider, self._clock(), self._spacing, self._burst, PATIENCE)

@@ -74,22 +74,22 @@ class ProviderGate:
     charged: Sequence[Charged]
     """Called after every call to the provider, also after a failed one."""
     monotonic: Callable[[], float] = time.monotonic
-    _answers: defaultdict[str, OrderedDict[Hashable, tuple[float, Any]]] = field(
+    answers: defaultdict[str, OrderedDict[Hashable, tuple[float, Any]]] = field(
         default_factory=lambda: defaultdict(OrderedDict)
     )
-    _shared_calls: dict[Hashable, SharedCall] = field(default_factory=dict)
+    shared_calls: dict[Hashable, SharedCall] = field(default_factory=dict)
     _breakers: defaultdict[str, Breaker] = field(default_factory=lambda: defaultdict(Breaker))
 
     async def ask(self, operation: Operation, question: Hashable, call: ProviderCall[Answer]) -> Answer:
         """Return the response to an equal request that is running or has just finished; otherwise call the provider."""
-        until, answer = self._answers[operation.name].get(question, (0.0, None))
+        until, answer = self.answers[operation.name].get(question, (0.0, None))
         if self.monotonic() < until:
             return answer  # type: ignore[no-any-return]  # stored under the same question
         return await self.share((operation.name, question), lambda: self._ask_and_cache(operation, question, call))
 
     async def share(self, key: Hashable, work: ProviderCall[Answer]) -> Answer:
         """Run equal work once for all concurrent callers. The work is cancelled when the last caller leaves."""
-        shared = self._shared_calls.get(key) or self._start(key, work)
+        shared = self.shared_calls.get(key) or self._start(key, work)
         shared.waiting += 1
         try:
             # Shielded, so that one caller's cancellation does not cancel the task for the others.
@@ -97,7 +97,7 @@ class ProviderGate:
         finally:
             shared.waiting -= 1
             if not shared.waiting:
-                del self._shared_calls[key]  # before the task is cancelled, so that no new caller can join it
+                del self.shared_calls[key]  # before the task is cancelled, so that no new caller can join it
                 shared.task.cancel()
 
     async def ask_once(self, operation: Operation, call: ProviderCall[Answer]) -> Answer:
@@ -125,7 +125,7 @@ class ProviderGate:
         task = asyncio.ensure_future(work())
         # If every caller was cancelled, nobody retrieves the exception, and asyncio would log it.
         task.add_done_callback(lambda ended: ended.cancelled() or ended.exception())
-        shared = self._shared_calls[key] = SharedCall(task)
+        shared = self.shared_calls[key] = SharedCall(task)
         return shared
 
     async def _ask_and_cache(self, operation: Operation, question: Hashable, call: ProviderCall[Answer]) -> Answer:
@@ -138,7 +138,7 @@ class ProviderGate:
         """Cache a response. Responses of one operation expire in the order in which they were added, so the oldest come
         first.
         """
-        now, kept = self.monotonic(), self._answers[operation.name]
+        now, kept = self.monotonic(), self.answers[operation.name]
         kept.pop(question, None)
         while kept and (len(kept) >= MOST_ANSWERS_KEPT or next(iter(kept.values()))[0] <= now):
             kept.popitem(last=False)

@@ -111,8 +111,8 @@ class Market:
         charged: provider_gate.Charged,
     ) -> None:
         self._provider, self._database, self._clock = provider, database, clock
-        self._charges = Charges()
-        self._gate = ProviderGate(charged=(self._charges.add, charged))
+        self.charges = Charges()
+        self._gate = ProviderGate(charged=(self.charges.add, charged))
         self._store = CandleStore(database)
         self._filling: WeakValueDictionary[SeriesKey, asyncio.Lock] = WeakValueDictionary()
         self._followers = Followers()
@@ -248,7 +248,7 @@ class Market:
         return replace(candles, born=self._provider.born(token_id))
 
     def save_charges(self) -> None:
-        charges = self._charges.take()
+        charges = self.charges.take()
         if not charges:
             return
         try:
@@ -257,7 +257,7 @@ class Market:
                 for operation, calls, units in charges:
                     rate_tables.add_to_meter(session, self._provider.name, operation, calls, units)
         except Exception:  # on any error the cost is kept, so that the next attempt saves it
-            self._charges.give_back(charges)
+            self.charges.give_back(charges)
             raise
 
     def cost_units_used(self) -> int:

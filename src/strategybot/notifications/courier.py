@@ -52,7 +52,7 @@ class Courier:
         clock: Clock,
         jobs: JobsFactory,
     ) -> None:
-        self._database, self._sealer, self._senders = database, sealer, senders
+        self._database, self._sealer, self.senders = database, sealer, senders
         self._limit, self._clock = limit, clock
         self._jobs = jobs("notifications", self.deliver)
 
@@ -64,30 +64,30 @@ class Courier:
 
     async def look(self) -> None:
         """Queue the deliveries that are due."""
-        for delivery_id in await run_read(self._due):
+        for delivery_id in await run_read(self.due):
             await self._jobs.ask(delivery_id)
 
     async def deliver(self, delivery_id: str) -> None:
         """Send one delivery, unless another process sends it or it has to wait."""
         owner_id = await run_read(self._owner_of, delivery_id)
-        with suppress(TooManySent), self._senders.place(owner_id):  # if they are taken, it stays due
+        with suppress(TooManySent), self.senders.place(owner_id):  # if they are taken, it stays due
             await self._deliver(delivery_id)
 
     async def _deliver(self, delivery_id: str) -> None:
-        claimed = await run_blocking(self._claim, delivery_id)
+        claimed = await run_blocking(self.claim, delivery_id)
         if claimed is None:
             return
         error, target = None, claimed.target
         try:
             secret = self._sealer.signing_secret(target.id)
-            await self._senders.send(unsealed(self._sealer, target), claimed.message, secret, target.owner_id)
+            await self.senders.send(unsealed(self._sealer, target), claimed.message, secret, target.owner_id)
         except Unsealable:
             error = ADDRESS_LOST
         except NotSent as fault:
             error = str(fault)
         await run_blocking(self._write_down, delivery_id, error)
 
-    def _due(self) -> list[str]:
+    def due(self) -> list[str]:
         with self._database.read() as session:
             return storage.due_deliveries(session, self._clock(), MOST_AT_ONCE, MOST_SENT_AT_ONCE)
 
@@ -95,7 +95,7 @@ class Courier:
         with self._database.read() as session:
             return storage.owner_of_delivery(session, delivery_id) or ""
 
-    def _claim(self, delivery_id: str) -> Claimed | None:
+    def claim(self, delivery_id: str) -> Claimed | None:
         now = self._clock()
         with self._database.write() as session:
             found = storage.due_delivery(session, delivery_id, now)

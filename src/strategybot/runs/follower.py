@@ -60,8 +60,8 @@ class Follower(ABC, Generic[Run, Act]):
         self, database: Database, market: Market, clock: Clock, leases: Leases, sleep: Sleep = anyio.sleep
     ) -> None:
         self._database, self._market, self._clock = database, market, clock
-        self._leases, self._sleep = leases, sleep
-        self._active: dict[str, Act] = {}
+        self.leases, self._sleep = leases, sleep
+        self.active: dict[str, Act] = {}
         self._is_complete = False
         """Whether all runs that the last look has claimed are active."""
         self._due: list[tuple[float, int, Act]] = []
@@ -98,7 +98,7 @@ class Follower(ABC, Generic[Run, Act]):
             self.drop(active)
         resumed = await run_blocking(self.resume, claimed)
         for active in resumed:
-            self._active[active.run_id] = active
+            self.active[active.run_id] = active
             self.schedule(active)
         self._is_complete = len(resumed) == len(claimed)
         # In batches, so that due steps do not wait.
@@ -124,11 +124,11 @@ class Follower(ABC, Generic[Run, Act]):
     def drop(self, active: Act) -> None:
         """Work no longer on the run: it has ended, or another process has it."""
         if self.is_ours(active):
-            del self._active[active.run_id]
+            del self.active[active.run_id]
 
     def is_ours(self, active: Act) -> bool:
         """Return False if the run was lost to another process, also if this process has claimed it again since."""
-        return self._active.get(active.run_id) is active
+        return self.active.get(active.run_id) is active
 
     def in_background(self, work: Coroutine[Any, Any, None]) -> None:
         following = asyncio.create_task(work)
@@ -163,15 +163,15 @@ class Follower(ABC, Generic[Run, Act]):
     def _claim(self) -> tuple[list[Run], list[Act]]:
         """Return newly claimed runs, and those of ours that were stopped or are held by another process."""
         with self._database.write() as session:
-            active = dict(self._active)
+            active = dict(self.active)
             lost: list[Act] = []
             was_complete, self._is_complete = self._is_complete, False
             # Equal counts alone say little: one run may have been stopped while the claim of another was not confirmed.
-            if not was_complete or self._leases.count_held(session, self.model) != len(active):
-                ours = self._leases.held_here(session, self.model)
-                abandon(session, self.model, [lease for lease in ours if lease.run_id not in self._active])
+            if not was_complete or self.leases.count_held(session, self.model) != len(active):
+                ours = self.leases.held_here(session, self.model)
+                abandon(session, self.model, [lease for lease in ours if lease.run_id not in self.active])
                 lost = [each for each in active.values() if each.lease not in ours]
-            return self._leases.claim_many(session, self.model, self.model.due_at, CLAIMS_AT_ONCE), lost
+            return self.leases.claim_many(session, self.model, self.model.due_at, CLAIMS_AT_ONCE), lost
 
     async def _go_round(self, work: Callable[[], Awaitable[None]], pause: Callable[[], float]) -> None:
         while True:

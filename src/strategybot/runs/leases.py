@@ -171,13 +171,13 @@ class Leases:
 
     async def _leave(self) -> None:
         try:
-            await run_blocking(self._delete_worker)
+            await run_blocking(self.delete_worker)
         except DatabaseUnavailable:
             logger.warning("the database cannot be reached: the runs of this process wait until its heartbeat is stale")
         finally:
             self._presence.leave(self.worker_id)
 
-    def _delete_worker(self) -> None:
+    def delete_worker(self) -> None:
         with self._database.write() as session:
             _forget(session, [self.worker_id])
 

@@ -109,7 +109,7 @@ class QueuedRunner(ABC, Generic[Queued, Live]):
 
     def __init__(self, database: Database, clock: Clock, leases: Leases, jobs: JobsFactory) -> None:
         self._database, self._clock, self._leases = database, clock, leases
-        self._live: dict[Lease, Live] = {}
+        self.live_runs: dict[Lease, Live] = {}
         self._runs: dict[Lease, Queued] = {}
         self._noted_percents: dict[Lease, float] = {}
         self._executing: list[str] = []  # may hold a run twice: the queue may deliver a job twice
@@ -141,7 +141,7 @@ class QueuedRunner(ABC, Generic[Queued, Live]):
 
     def stop(self, run_id: str) -> None:
         """Stop the run if this process works on it. Another process notices the stop when it saves progress."""
-        for lease, live in list(self._live.items()):
+        for lease, live in list(self.live_runs.items()):
             if lease.run_id == run_id:
                 live.stop()
 
@@ -161,7 +161,7 @@ class QueuedRunner(ABC, Generic[Queued, Live]):
 
     def save_progress(self) -> None:
         """Save the progress of our runs, and stop those whose lease was lost."""
-        live = dict(list(self._live.items()))  # copied at once, because the event loop changes it meanwhile
+        live = dict(list(self.live_runs.items()))  # copied at once, because the event loop changes it meanwhile
         if not live:
             return
         with self._database.write() as session:
@@ -209,11 +209,11 @@ class QueuedRunner(ABC, Generic[Queued, Live]):
     async def _follow(self, run: Queued) -> None:
         lease = run.lease
         self._runs[lease] = run
-        live = self._live[lease] = self.live()
+        live = self.live_runs[lease] = self.live()
         try:
             await self.work_on(run, live)
         except asyncio.CancelledError:
             live.abandon()
             raise
         finally:
-            del self._live[lease], self._runs[lease]
+            del self.live_runs[lease], self._runs[lease]

@@ -47,7 +47,7 @@ class Runner(Follower[Simulation, ActiveRun]):
         return simulations
 
     def _resumed(self, run: Simulation, history: History) -> ActiveRun:
-        ticks = ticks_beside(len(self._active))
+        ticks = ticks_beside(len(self.active))
         if run.asked_tokens is None:
             return resume(run, recent_candles(self._market, run, history), ticks)
         return resume_portfolio(run, purse_candles(self._market, run, history), ticks)

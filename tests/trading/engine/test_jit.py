@@ -25,4 +25,4 @@ def test_compiled_code_is_cached_releases_the_gil_and_is_stamped_with_all_files(
     options = function.targetoptions  # type: ignore[attr-defined]
     assert options["nogil"]
     assert not options.get("fastmath")
-    assert function._cache._cache_file._source_stamp == jit.STAMP  # type: ignore[attr-defined]
+    assert function._cache._cache_file._source_stamp == jit.STAMP  # type: ignore[attr-defined]  # noqa: SLF001 - of numba

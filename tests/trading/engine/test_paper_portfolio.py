@@ -12,7 +12,6 @@ from strategybot.trading.engine.filled import fill_rows
 from strategybot.trading.engine.paper import PaperSession
 from strategybot.trading.engine.paper_portfolio import PaperPortfolio
 from strategybot.trading.engine.portfolio import PortfolioResult, run_portfolio
-from strategybot.trading.engine.positions import TURNED_AWAY
 from strategybot.trading.engine.purse_coins import PurseAdvance, TradedToken
 from strategybot.trading.engine.universe import Token, real_candles, together
 from strategybot.trading.language.strategy import Strategy
@@ -133,15 +132,13 @@ def test_one_token_and_one_place_are_the_plain_session(seed: int) -> None:
 
 def test_the_random_sessions_reach_deaths_gaps_and_full_purses() -> None:
     """Equality proves nothing about what never happens."""
-    words, away = "", 0.0
+    words = ""
     for seed in range(30):
         chance = np.random.default_rng(seed)
         strategy = random_strategy(chance)
         live = Live(strategy, *given_tokens(chance))
         live.play(set())
         words += " ".join(entry["reason"] for entry in live.told.log)
-        away += live.session._table[TURNED_AWAY].sum()
-    assert away > 0
     assert all(part in words for part in ("written down by half", "stopped trading on", "turned away", "places used"))
 
 

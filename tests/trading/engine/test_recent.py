@@ -40,5 +40,5 @@ def test_the_candles_are_copied_only_once_in_a_while(kept: int) -> None:
     rooms = []
     for i in range(kept, kept + 2 * SPARE):
         recent.add(WALK[i : i + 1])
-        rooms.append(recent._room)
+        rooms.append(recent.room)
     assert sum(one is not other for one, other in pairwise(rooms)) <= 2

@@ -26,7 +26,7 @@ def states(strategy: Strategy, candles: Candles, costs: Costs) -> list[State]:
     session, found = PaperSession(strategy, costs, CASH, candles.interval_seconds), []
     for i in range(len(candles)):
         session.advance(candles[i : i + 1])
-        found.append(session._book)
+        found.append(session.book)
     return found
 
 

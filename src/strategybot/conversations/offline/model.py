@@ -28,17 +28,17 @@ class OfflineModel(Model[None]):
         self._grammar = grammar
 
     @cached_property
-    def _answer(self) -> Answering:
+    def answer(self) -> Answering:
         from strategybot.conversations.offline.responding import answering  # noqa: PLC0415
 
         return answering(self._grammar)
 
     async def prepare(self) -> None:
         """Load the tables now, in a worker thread, so that the first message does not wait for them."""
-        await run_blocking(lambda: self._answer)
+        await run_blocking(lambda: self.answer)
 
     def _answered(self, messages: list[ModelMessage], parameters: ModelRequestParameters) -> ModelResponse:
-        return self._answer(messages, parameters)
+        return self.answer(messages, parameters)
 
     @override
     async def request(

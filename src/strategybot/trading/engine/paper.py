@@ -121,7 +121,7 @@ class PaperSession:
         self.lookback = lookback_candles(strategy, interval_seconds)
         self._costs = costs
         self._rules = rules_of(strategy, costs, interval_seconds)
-        self._book = opening_state(initial_cash)
+        self.book = opening_state(initial_cash)
         self._watch = opening_watch(self.initial_cash)
         self._tally: Tally | None = Tally(highest_equity=self.initial_cash)
         self._recent = Recent(interval_seconds, self.lookback)
@@ -144,7 +144,7 @@ class PaperSession:
         self._note_last(candles)
         seen = self._recent.add(candles)
         done = Advance([], [])
-        outcomes = self._outcomes(seen, len(candles), minutes, self._book)
+        outcomes = self._outcomes(seen, len(candles), minutes, self.book)
         for i, stepped in enumerate(outcomes, len(seen) - len(candles)):
             self._advance_one(seen, i, stepped, done)
         return done
@@ -158,7 +158,7 @@ class PaperSession:
         first = int(candles.time[0]) if self._last_time is None else self._last_time + candles.interval_seconds
         self._skips.append([first, int(candles.time[-1])])
         self._look_back_on(candles)
-        was, self._book = self._book, _without_entry(self._book)
+        was, self.book = self.book, _without_entry(self.book)
         why = skipped_why(first, int(candles.time[-1]), candles.interval_seconds, was.pending == ENTER)
         return self._numbered(self._diary.held(candles, len(candles) - 1, why, was))
 
@@ -169,9 +169,9 @@ class PaperSession:
 
         `skipped` are those of a pause just before them.
         """
-        if len(candles) == 1 and self._book.quantity == 0 and self._book.pending != ENTER:
+        if len(candles) == 1 and self.book.quantity == 0 and self.book.pending != ENTER:
             return None  # no position is held in it
-        coming, book = candles, self._book
+        coming, book = candles, self.book
         if skipped is not None and len(skipped):
             coming, book = concatenate([skipped, candles]), _without_entry(book)
         seen = self._recent.peek(coming)
@@ -191,7 +191,7 @@ class PaperSession:
         return self.initial_cash if self._tally is None else self._tally.highest_equity
 
     def portfolio(self) -> Portfolio:
-        book, price = self._book, self._last_close
+        book, price = self.book, self._last_close
         held = book.quantity > 0
         value = book.quantity * price if held and price is not None else 0.0
         total = book.cash + value
@@ -215,7 +215,7 @@ class PaperSession:
             "version": STATE_VERSION,
             **({} if older else {"warm_up": TEXTBOOK}),
             "initial_cash": self.initial_cash.hex(),
-            **saved_book(self._book),
+            **saved_book(self.book),
             **guarded,
             **saved_decision(self._diary.decision),
             "entries": self._entries,
@@ -235,7 +235,7 @@ class PaperSession:
         seen = history.between(0, 0 if last_time is None else last_time + 1)
         if last_time is not None and (len(seen) == 0 or seen.time[-1] != last_time):
             raise HistoryMismatch(f"the candles do not hold the last one processed, {last_time}")
-        session._book = book_of(state)
+        session.book = book_of(state)
         if "watch" in state:
             session._watch = Watch(**exact_numbers(state["watch"]))
         session._diary.decision = decision_of(state)
@@ -276,15 +276,15 @@ class PaperSession:
 
     def _advance_one(self, seen: Candles, i: int, stepped: Stepped, done: Advance) -> None:
         outcome = stepped.outcome
-        was, self._book, self._watch = self._book, State(*outcome.state), Watch(*outcome.watch)
+        was, self.book, self._watch = self.book, State(*outcome.state), Watch(*outcome.watch)
         self._least_sure = stepped.least_sure
-        passed = Passed(was, self._book, stepped.fills, int(outcome.certainty), self._watch, int(outcome.refused_by))
+        passed = Passed(was, self.book, stepped.fills, int(outcome.certainty), self._watch, int(outcome.refused_by))
         entries = self._diary.fills(seen, i, passed)
         self._count(stepped.fills, float(seen.close[i]))
         held = self._diary.close(seen, i, passed)
         done.log.extend(self._numbered(entry) for entry in (entries if held is None else [held]))
-        if self._book.pending != NOTHING:
-            done.signals.append(self._diary.signal(seen, i, self._book))
+        if self.book.pending != NOTHING:
+            done.signals.append(self._diary.signal(seen, i, self.book))
 
     def _numbered(self, entry: LogEntry) -> LogEntry:
         self._entries += 1
@@ -297,8 +297,8 @@ class PaperSession:
         if self._tally is None:
             return
         if was_closed:
-            parts = self._book.parts
+            parts = self.book.parts
             self._tally = self._tally.after_trade(float(gain_of(parts.spent, parts.received)))
-        equity = self._book.cash + self._book.quantity * close
+        equity = self.book.cash + self.book.quantity * close
         if math.isfinite(equity):
             self._tally = self._tally.after_close(float(equity))
