@@ -27,7 +27,9 @@ ALSO_TAKES_A_STRATEGY = (
     ("put", "/api/bots/{bot_id}"),
     ("post", "/api/bots/{bot_id}/preview"),
     ("post", "/api/strategies/import"),
+    ("post", "/api/strategies/describe"),
 )
+ONE_CONDITION = {"$ref": "#/components/schemas/PriceDrop"}
 PARAMETERS = [{"path": "risk_management.stop_loss_percent", "values": [1, 2]}]
 TOKENS = [{"token": TOKEN, "chain": "solana"}]
 SPAN = {"start_time": 1_754_265_600, "end_time": 1_754_265_600 + 86_400}
@@ -114,15 +116,23 @@ class World:
 
 
 def _shorten_strategies(document: dict[str, Any]) -> None:
-    """Leave only `PriceDrop` in the bodies that take a strategy too. The body of a new bot takes every field of one."""
+    """Leave only `PriceDrop` in the bodies that take a strategy too. The body of a new bot takes every field of one,
+    and every condition where it buys.
+    """
     schemas = document["components"]["schemas"]
     short = copy.deepcopy(schemas["Strategy"])
     short["properties"] = {name: short["properties"][name] for name in ("conditions", "match", "risk_management")}
-    short["properties"]["conditions"]["items"] = {"$ref": "#/components/schemas/PriceDrop"}
+    for conditions in (
+        short["properties"]["conditions"],
+        schemas["Strategy"]["properties"]["exit_conditions"],
+        schemas["Group"]["properties"]["conditions"],
+    ):
+        conditions["items"] = ONE_CONDITION
     schemas["ShortStrategy"] = short
     for method, path in ALSO_TAKES_A_STRATEGY:
         body = document["paths"][path][method]["requestBody"]["content"]["application/json"]
-        taken = json.dumps(schemas[body["schema"]["$ref"].rsplit("/", 1)[1]])
+        named = body["schema"]["$ref"].rsplit("/", 1)[1]
+        taken = json.dumps(body["schema"] if named == "Strategy" else schemas[named])
         assert WHOLE_STRATEGY in taken
         body["schema"] = json.loads(taken.replace(WHOLE_STRATEGY, '"#/components/schemas/ShortStrategy"'))
 
