@@ -83,7 +83,7 @@ def backtest(
     """
     from strategybot.terminal.request import checked_request, own_file
 
-    checked, request = checked_request(strategy, run.asked(token, intrabar, trades))
+    checked, request = checked_request(strategy, run.by_name(token, intrabar, trades))
     own = own_file(csv, no_fill)
     if tokens is not None or trending is not None:
         if own is not None or png is not None:
@@ -115,7 +115,7 @@ def verdict(
     """
     from strategybot.terminal.request import checked_request, own_file
 
-    checked, request = checked_request(strategy, run.asked(token, intrabar))
+    checked, request = checked_request(strategy, run.by_name(token, intrabar))
     own = own_file(csv, no_fill)
     from strategybot.terminal.backtest import verdict  # after validation: the compiler is slow to import
 
@@ -143,7 +143,7 @@ def optimise(
     """
     from strategybot.terminal.request import checked_request, own_file
 
-    checked, request = checked_request(strategy, run.asked(token))
+    checked, request = checked_request(strategy, run.by_name(token))
     own = own_file(csv, no_fill)
     from strategybot.terminal.optimise import optimise  # after validation: the compiler is slow to import
 
@@ -168,7 +168,7 @@ def survey(
     """
     from strategybot.terminal.request import checked_request
 
-    checked, request = checked_request(strategy, run.asked())
+    checked, request = checked_request(strategy, run.by_name())
     from strategybot.terminal.survey import survey  # after validation: the compiler is slow to import
 
     survey(checked, request, token or [], trending, limit, rows, as_json=as_json)

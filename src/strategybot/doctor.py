@@ -72,14 +72,14 @@ def _secret(settings: Settings) -> str:
 
 
 def _database(settings: Settings) -> str:
-    with _opened(settings) as database:
+    with _open(settings) as database:
         state = _schema_state(current_revision(database))
         database.check()
         return f"{database.name} answers; {state}"
 
 
 @contextmanager
-def _opened(settings: Settings) -> Iterator[Database]:
+def _open(settings: Settings) -> Iterator[Database]:
     database = Database(settings.database)
     try:
         yield database
@@ -126,7 +126,7 @@ async def _ask_provider(settings: Settings, database: Database) -> None:
 @contextmanager
 def _database_for_the_rate_limit(settings: Settings) -> Iterator[Database]:
     """Yield the database for the shared rate limit; a temporary one if it has no tables or cannot be reached."""
-    with _opened(settings) as database, tempfile.TemporaryDirectory() as folder:
+    with _open(settings) as database, tempfile.TemporaryDirectory() as folder:
         if _is_ready(database):
             yield database
             return
@@ -158,7 +158,7 @@ def _candle_store(settings: Settings) -> str:
 
 
 def _of_the_market(settings: Settings, describe: Callable[[Market], str]) -> str:
-    with _opened(settings) as database:
+    with _open(settings) as database:
         if current_revision(database) != newest_revision():
             return "known after the next start"
         return describe(Market(provider_of(settings, database, system_clock), database, system_clock, lambda *_: None))

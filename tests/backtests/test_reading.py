@@ -11,7 +11,7 @@ import pytest
 from fastapi.testclient import TestClient
 
 from strategybot.app import Services
-from strategybot.backtests.chart_points import fitted
+from strategybot.backtests.chart_points import fit
 from strategybot.backtests.schemas import PortfolioView
 from strategybot.settings import Settings
 from strategybot.trading.engine.backtest import run_backtest
@@ -139,7 +139,7 @@ def test_the_chart_has_at_most_the_requested_candles_and_all_of_the_volume(
 @pytest.mark.parametrize("times", [range(6000, 12000, 60), [60, 120, 600, 6000, 6060, 60000], []])
 def test_fitted_candles_are_made_of_whole_ones(times: list[int], most: int) -> None:
     candles = candles_at(times)
-    shown = fitted(candles, most)
+    shown = fit(candles, most)
     assert len(shown) <= max(most, 1)
     assert shown.interval_seconds % 60 == 0
     for row in range(len(shown)):
@@ -148,7 +148,7 @@ def test_fitted_candles_are_made_of_whole_ones(times: list[int], most: int) -> N
         assert (shown.open[row], shown.close[row]) == (inside.open[0], inside.close[-1])
         assert (shown.high[row], shown.low[row]) == (inside.high.max(), inside.low.min())
         assert np.isclose(shown.volume[row], inside.volume.sum(), rtol=1e-12, equal_nan=True)
-    assert fitted(candles, len(candles) + 1) is candles
+    assert fit(candles, len(candles) + 1) is candles
 
 
 class TestSame:

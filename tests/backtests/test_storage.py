@@ -29,7 +29,7 @@ def trades(count: int) -> chunks.Packed:
 
 
 def packed(whole: Table) -> chunks.Packed:
-    return chunks.packed(len(whole), lambda first, limit: whole[first : first + limit])
+    return chunks.pack(len(whole), lambda first, limit: whole[first : first + limit])
 
 
 @pytest.fixture

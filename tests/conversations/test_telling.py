@@ -2,7 +2,7 @@
 
 import pytest
 
-from strategybot.conversations.agent.run_reports import explained
+from strategybot.conversations.agent.run_reports import explain_last
 from strategybot.conversations.agent.telling import error_words, optimisation_words, result_words, run_words
 from strategybot.trading.words.verdicts import METHOD
 
@@ -42,7 +42,7 @@ def test_who_asks_whether_to_trust_a_result_hears_what_is_tested() -> None:
     verdict = {"headline": "Looks like luck", "sentence": "It is common.", "timing": timing}
     metrics = {"total_return": 1.0, "total_trades": 9}
     run = {"status": "completed", "token": SOL, "chain": "solana", "metrics": metrics, "verdict": verdict}
-    said = explained(["verdict"], run, {})
+    said = explain_last(["verdict"], run, {})
     moved = "The market rose 3.0 % while you were in, 12.0 % of the time, and fell 1.0 % while you were out."
     assert said == f"Verdict: Looks like luck. It is common. {moved} {METHOD}"
 

@@ -56,17 +56,19 @@ def test_content_is_made_once_and_the_longest_unused_is_dropped() -> None:
         return text.encode()
 
     for text in ("aaaa", "bbbb", "aaaa", "cccc", "aaaa", "bbbb"):
-        content = cache.made(text, lambda text=text: make(text))  # type: ignore[misc]
+        content = cache.get_or_make(text, lambda text=text: make(text))  # type: ignore[misc]
         assert content.body.decode() == text
     assert made == ["aaaa", "bbbb", "cccc", "bbbb"]
     assert (
-        cache.made("a", lambda: b"x").etag == cache.made("b", lambda: b"x").etag != cache.made("c", lambda: b"y").etag
+        cache.get_or_make("a", lambda: b"x").etag
+        == cache.get_or_make("b", lambda: b"x").etag
+        != cache.get_or_make("c", lambda: b"y").etag
     )
 
 
 def test_content_that_is_larger_than_the_cache_is_not_kept() -> None:
     cache = ContentCache(10)
-    cache.made("small", lambda: b"small")
-    assert cache.made("large", lambda: b"x" * 11).body == b"x" * 11
+    cache.get_or_make("small", lambda: b"small")
+    assert cache.get_or_make("large", lambda: b"x" * 11).body == b"x" * 11
     assert cache.get("large") is None
     assert cache.get("small") is not None

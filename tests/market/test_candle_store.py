@@ -17,7 +17,7 @@ from strategybot.kit.database import Database
 from strategybot.market.candle_store import BLOCK_BUCKETS, CandleStore, SeriesKey, StoreSize, _series
 from strategybot.market.decoded import DecodedCandles, Span
 from strategybot.trading.engine.candles import Candles, DataReport, empty_candles
-from strategybot.trading.engine.packing import packed, unpacked
+from strategybot.trading.engine.packing import pack, unpack
 from tests.market.scripted import candles_at, same
 
 FIRST = 1_767_225_600 - 40 * 60  # not on a block's border
@@ -83,7 +83,7 @@ def test_packing_keeps_every_bit_of_any_number(bits: list[tuple[int, ...]], firs
     times = np.arange(len(bits), dtype=np.int64) * 86400 + first
     columns = np.array(bits, dtype=np.uint64).reshape(len(bits), 5).T
     candles = Candles(86400, times, *(np.ascontiguousarray(column).view(np.float64) for column in columns))
-    assert same(unpacked(packed(candles), 86400), candles)
+    assert same(unpack(pack(candles), 86400), candles)
 
 
 def test_decoded_candles_are_kept_up_to_a_number_of_bytes_the_longest_unused_goes_first() -> None:

@@ -19,7 +19,7 @@ from strategybot.notifications.courier import PAUSES
 from strategybot.notifications.kinds import NtfyKind, WebhookKind
 from strategybot.notifications.schemas import EVENTS
 from strategybot.notifications.sealing import Sealer, Unsealable
-from strategybot.notifications.service import MOST_TARGETS, Occurrence, tell, unsealed
+from strategybot.notifications.service import MOST_TARGETS, Occurrence, tell, unseal
 from strategybot.notifications.storage import Delivery, Notification, Target
 from strategybot.settings import Settings
 from tests.backtests import driving as backtests
@@ -159,7 +159,7 @@ class TestTargets:
         assert listed == [{name: value for name, value in target.items() if name != "signing_secret"}]
         (row,) = rows(services, Target)
         assert b"s3cret" not in row.sealed_fields
-        assert unsealed(Sealer(SECRET), row) == WebhookKind(url=webhook.url)
+        assert unseal(Sealer(SECRET), row) == WebhookKind(url=webhook.url)
         for other in (Sealer(SECRET + "x"), Sealer(SECRET)):
             with pytest.raises(Unsealable):
                 other.unseal(row.sealed_fields, new_id())
@@ -272,9 +272,9 @@ class TestTargets:
         moved = client.patch(place, json={"kind": "ntfy", "fields": {"topic": "my-topic"}}, headers=user).json()
         assert (moved["kind"], moved["url"]) == ("ntfy", "ntfy://…")
         (row,) = rows(services, Target)
-        assert unsealed(Sealer(SECRET), row) == NtfyKind(topic="my-topic")
+        assert unseal(Sealer(SECRET), row) == NtfyKind(topic="my-topic")
         client.patch(place, json={"fields": {"topic": "another"}}, headers=user)
-        assert unsealed(Sealer(SECRET), *rows(services, Target)) == NtfyKind(topic="another")
+        assert unseal(Sealer(SECRET), *rows(services, Target)) == NtfyKind(topic="another")
         assert client.delete(place, headers=user).status_code == 204
         assert client.delete(place, headers=user).status_code == 404
 

@@ -72,7 +72,7 @@ def test_a_run_of_a_process_that_died_on_this_machine_is_claimed_at_once(stage: 
     one.dies()
     assert other.claims(stage.run_id) == 2
     other.heartbeat()  # only now is the dead one removed
-    assert (workers(stage), other.presence.gone()) == (1, [])
+    assert (workers(stage), other.presence.find_gone()) == (1, [])
 
 
 def test_a_claim_does_not_lock_the_bot_so_that_deleting_it_cannot_deadlock(stage: Stage, process: NewProcess) -> None:
@@ -131,7 +131,7 @@ def test_a_database_outage_at_shutdown_is_no_error(stage: Stage, tmp_path: Path)
             pass
 
     asyncio.run(test())
-    assert len(presence.gone()) == 1  # processes on this machine need not wait
+    assert len(presence.find_gone()) == 1  # processes on this machine need not wait
     away.close()
 
 
@@ -140,7 +140,7 @@ def test_only_held_and_unlocked_runs_may_be_written(stage: Stage, process: NewPr
     ours, lost, gone = Lease(stage.run_id, 1), Lease(stage.run_id, 0), Lease(stage.bot_id, 1)
 
     def checked(session: Session) -> tuple[set[Lease], set[Lease]]:
-        found = leases.held(session, Backtest, [ours, lost, gone], Backtest.progress)
+        found = leases.lock_held(session, Backtest, [ours, lost, gone], Backtest.progress)
         assert all(row.progress == 0 for row in found.rows.values())
         return set(found.rows), found.locked
 

@@ -26,23 +26,23 @@ def test_a_process_is_alive_until_it_dies(tmp_path: Path, death: signal.Signals)
     with subprocess.Popen([sys.executable, "-c", STAY, tmp_path / "workers"], stdout=subprocess.PIPE) as other:
         assert other.stdout is not None
         other.stdout.readline()
-        assert presence.gone() == []
+        assert presence.find_gone() == []
         other.send_signal(death)
-    assert presence.gone() == ["other"]
+    assert presence.find_gone() == ["other"]
     presence.forget("other")
-    assert presence.gone() == []
+    assert presence.find_gone() == []
 
 
 def test_a_process_sees_others_leave_but_not_itself(tmp_path: Path) -> None:
     one, other = Presence(tmp_path), Presence(tmp_path)
     one.enter("one")
     other.enter("other")
-    assert (one.gone(), other.gone()) == ([], [])
+    assert (one.find_gone(), other.find_gone()) == ([], [])
     one.leave("one")
-    assert other.gone() == ["one"]
+    assert other.find_gone() == ["one"]
     other.leave("other")
-    assert sorted(one.gone()) == ["one", "other"]
+    assert sorted(one.find_gone()) == ["one", "other"]
 
 
 def test_without_processes_none_is_gone(tmp_path: Path) -> None:
-    assert Presence(tmp_path / "nowhere").gone() == []
+    assert Presence(tmp_path / "nowhere").find_gone() == []

@@ -35,6 +35,6 @@ def later(clock: ManualClock) -> Later:
             await run_blocking(runner.leases.heartbeat)
             await runner.look()
             await runner.turn()
-            await runner.followed()
+            await runner.finish_background_work()
 
     return later

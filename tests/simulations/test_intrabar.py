@@ -58,7 +58,7 @@ async def replayed(
         await run_blocking(runner.leases.heartbeat)
         await runner.look()
         await runner.turn()
-        await runner.followed()
+        await runner.finish_background_work()
     seen = stage.read(who, run)
     assert (seen.status, seen.candles_processed) == ("stopped", 12)
     report = await stage.simulations.parity(who, run.bot_id, run.run_id)

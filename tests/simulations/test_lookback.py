@@ -69,7 +69,7 @@ def test_a_run_with_a_long_look_back_is_resumed_and_equals_the_engine(
             clock.advance(seconds=60)
             await runner.look()
             await runner.turn()
-            await runner.followed()
+            await runner.finish_background_work()
             clock.advance(seconds=10)
         report = await stage.simulations.parity(who, run.bot_id, run.run_id)
         assert report.differences == []
@@ -105,7 +105,7 @@ def test_a_young_token_is_simulated_with_the_candles_there_are(stage: Stage, clo
             clock.advance(seconds=60)
             await runner.look()
             await runner.turn()
-            await runner.followed()
+            await runner.finish_background_work()
             clock.advance(seconds=10)
         seen = await proven(stage, who, run)
         assert {entry.action for entry in seen.trade_log} == {"BUY", "SELL", "HOLD"}

@@ -32,7 +32,7 @@ async def step(clock: ManualClock, runner: Runner, seconds: float, stage: Stage,
     await runner.look()
     stage.database.away = list(faults)
     await runner.turn()
-    await runner.followed()
+    await runner.finish_background_work()
     stage.database.away = []
 
 

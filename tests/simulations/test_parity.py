@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from strategybot.simulations.parity import CHANGED, NOT_SEEN, NOT_STEPPED, TWICE, compared
+from strategybot.simulations.parity import CHANGED, NOT_SEEN, NOT_STEPPED, TWICE, compare_with_backtest
 from strategybot.trading.engine.candles import Candles, DataReport, densify
 from strategybot.trading.engine.costs import Costs
 from strategybot.trading.engine.resolution import without_textbook
@@ -39,7 +39,7 @@ def test_at_any_moment_the_portfolio_equals_that_of_a_backtest_over_the_candles_
         if number in restored:
             simulated.restore()
         if number in looked_at:
-            report = compared(simulated.run, simulated.steps, simulated.known)
+            report = compare_with_backtest(simulated.run, simulated.steps, simulated.known)
             assert report.differences == []
     assert simulated.run.candles_processed == len(simulated.steps) == count - warm_up
     assert simulated.run.status == ("running" if mode == "live" or count - warm_up == 1 else "stopped")
@@ -57,11 +57,11 @@ def test_a_simulation_from_before_the_textbooks_warm_up_ends_as_it_would_have(mo
         simulated.go_on()
         if number % 97 == 0:
             simulated.restore()
-    assert compared(simulated.run, simulated.steps, simulated.known).differences == []
+    assert compare_with_backtest(simulated.run, simulated.steps, simulated.known).differences == []
     first = next(step.time for step in simulated.steps if step.signals)
     assert (first - simulated.candles.time[0]) // 60 > 80
     simulated.run.state = {**simulated.run.state, "warm_up": "textbook"}
-    assert not compared(simulated.run, simulated.steps, simulated.known).equal
+    assert not compare_with_backtest(simulated.run, simulated.steps, simulated.known).equal
 
 
 def change_log(simulated: Simulated) -> None:
@@ -115,12 +115,12 @@ def move_candle(simulated: Simulated) -> None:
 )
 def test_every_difference_is_named_with_its_cause(spoil: Callable[[Any], None], named: set[str], cause: str) -> None:
     simulated = traded()
-    clean = compared(simulated.run, simulated.steps, simulated.known)
+    clean = compare_with_backtest(simulated.run, simulated.steps, simulated.known)
     assert (clean.equal, clean.candles_processed, clean.warm_up_candles) == (True, 41, 10)
     assert clean.trades > 2
     assert clean.signals > 4
     spoil(simulated)
-    report = compared(simulated.run, simulated.steps, simulated.known)
+    report = compare_with_backtest(simulated.run, simulated.steps, simulated.known)
     assert not report.equal
     assert {each.what for each in report.differences} == named
     assert cause in {each.cause for each in report.differences}

@@ -58,7 +58,7 @@ def test_runs_of_a_process_that_died_on_this_machine_are_claimed_at_once(stage: 
         await other.look()
         await later(10, other)
         assert (await proven(stage, who, run)).candles_processed == 2
-        assert stage.presence.gone() == []
+        assert stage.presence.find_gone() == []
 
     asyncio.run(test())
 
@@ -94,7 +94,7 @@ class SlowPresence(Presence):
         if self.slow:
             self.waiting += 1
             self.done.wait(60)
-        return super().gone()
+        return super().find_gone()
 
 
 def test_no_step_waits_for_a_slow_claim(stage: Stage, clock: ManualClock, tmp_path: Path) -> None:

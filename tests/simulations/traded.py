@@ -6,7 +6,7 @@ from strategybot.simulations.active import COARSE_TICKS, ActiveSimulation, begin
 from strategybot.simulations.storage import Simulation, Step
 from strategybot.trading.engine.candles import Candles, DataReport, concatenate, densify
 from strategybot.trading.engine.costs import Costs
-from strategybot.trading.engine.packing import unpacked
+from strategybot.trading.engine.packing import unpack
 from strategybot.trading.language.strategy import Strategy
 from tests.trading.builders import drop as price_drop
 from tests.trading.builders import random_candles, strategy_of
@@ -49,7 +49,7 @@ class Simulated:
         for name, value in self.active.progress._asdict().items():
             setattr(self.run, name, value)
         self.steps += [Step(**step._asdict()) for step in self.active.steps]
-        later = [unpacked(step.candle, 60) for step in self.active.steps if step.candle]
+        later = [unpack(step.candle, 60) for step in self.active.steps if step.candle]
         self.known = concatenate([self.known, *later])
         self.active.was_saved()
 

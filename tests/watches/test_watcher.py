@@ -70,7 +70,7 @@ async def look(
     if stage is not None:
         stage.database.away = list(faults)
     await watcher.turn()
-    await watcher.followed()
+    await watcher.finish_background_work()
     if stage is not None:
         stage.database.away = []
 

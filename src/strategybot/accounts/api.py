@@ -31,7 +31,7 @@ from strategybot.accounts.service import Identity
 from strategybot.kit.http.bodies import JsonRoute
 from strategybot.kit.http.error_responses import error_responses
 from strategybot.kit.http.parameters import Id
-from strategybot.kit.http.provided import provided
+from strategybot.kit.http.provided import provide
 
 router = APIRouter(prefix="/api/auth", tags=["Accounts"], route_class=JsonRoute)
 
@@ -88,7 +88,7 @@ async def change_password(accounts: AccountsService, user: AccountHolder, change
     await accounts.change_password(user, change)
 
 
-TokensService = Annotated[PersonalTokens, Depends(provided(PersonalTokens))]
+TokensService = Annotated[PersonalTokens, Depends(provide(PersonalTokens))]
 
 
 @router.post("/tokens", status_code=201, responses=error_responses(401, 409))
@@ -111,7 +111,7 @@ def revoke_token(tokens: TokensService, user: AccountHolder, personal_token_id: 
     tokens.revoke(user, personal_token_id)
 
 
-ConnectionsService = Annotated[Connections, Depends(provided(Connections))]
+ConnectionsService = Annotated[Connections, Depends(provide(Connections))]
 GrantedAccess = Annotated[
     Literal["undecided", "read", "write", "none"],
     Query(description="What the program may do, at most what it asked for; `undecided` only reads the request"),
@@ -129,7 +129,7 @@ def answer_connection_request(
     """Read which program asks to be connected, and connect or refuse it. Its token is listed with the personal tokens
     and can be revoked there.
     """
-    asked = connections.asked(request)
+    asked = connections.read_request(request)
     return ConnectionRequestView(
         client_name=asked.client_name,
         client_uri=asked.client.get("client_uri"),
@@ -144,5 +144,5 @@ def _answer_to(connections: Connections, user: Identity, asked: Asked, access: s
     if access == "undecided":
         return None
     if access == "none":
-        return asked.answered(error="access_denied")
-    return asked.answered(code=connections.agree(user, asked, may_write=access == "write"))
+        return asked.address_of_answer(error="access_denied")
+    return asked.address_of_answer(code=connections.agree(user, asked, may_write=access == "write"))

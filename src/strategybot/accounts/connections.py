@@ -63,7 +63,7 @@ class Asked:
     def may_write(self) -> bool:
         return "write" in self.facts["scopes"]
 
-    def answered(self, **told: str) -> str:
+    def address_of_answer(self, **told: str) -> str:
         """Return the address that takes an answer to the program."""
         state = self.facts.get("state")
         query = urlencode(told if state is None else {**told, "state": state})
@@ -116,13 +116,13 @@ class Connections:
     def client_secret(self, client_id: str) -> str:
         return hmac.new(self._key, f"client {client_id}".encode(), "sha256").hexdigest()
 
-    def signed(self, facts: Json) -> str:
+    def sign(self, facts: Json) -> str:
         """Return a request as a text that only we can have written."""
         until = int((self._clock() + REQUEST_LIFETIME).timestamp())
         body = base64.urlsafe_b64encode(json.dumps({**facts, "until": until}).encode()).decode()
         return f"{body}.{self._signature(body)}"
 
-    def asked(self, request: str) -> Asked:
+    def read_request(self, request: str) -> Asked:
         """Return what a signed request asks for. Raise `RequestExpired` if it is old or forged."""
         body, _, signature = request.rpartition(".")
         try:
@@ -183,7 +183,7 @@ class Connections:
                 last_used_at=None,
             )
             session.add(token)
-            return self._issued(session, token)
+            return self._issue(session, token)
 
     def renew(self, renewal: str, client_id: str, scopes: list[str]) -> Issued | None:
         """Return new tokens for the renewal token, which ends; None if it is unknown or has expired."""
@@ -192,7 +192,7 @@ class Connections:
             if token is None or token.client_id != client_id:
                 return None
             token.may_write = token.may_write and "write" in scopes
-            return self._issued(session, token)
+            return self._issue(session, token)
 
     def by_renewal(self, renewal: str) -> Connection | None:
         with self._database.read() as session:
@@ -209,7 +209,7 @@ class Connections:
             storage.delete_connections(session, user_id, client_id)
             storage.note_revocation(session, user_id)
 
-    def _issued(self, session: Session, token: storage.PersonalToken) -> Issued:
+    def _issue(self, session: Session, token: storage.PersonalToken) -> Issued:
         now, access = self._clock(), new_personal_token()
         renewal = RENEWAL_PREFIX + secrets.token_urlsafe(32)
         token.token_hash, token.renewal_hash = random_token_hash(access), random_token_hash(renewal)

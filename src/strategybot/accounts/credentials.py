@@ -123,10 +123,10 @@ def _is_canonical(token: str) -> bool:
     """Return whether each part is the canonical base64url form of its bytes: the decoder ignores the spare bits of the
     last character.
     """
-    return all(_respelled(part) == part for part in token.split("."))
+    return all(_respell(part) == part for part in token.split("."))
 
 
-def _respelled(part: str) -> str | None:
+def _respell(part: str) -> str | None:
     try:
         decoded = base64.b64decode(part + "=" * (-len(part) % 4), altchars=b"-_", validate=True)
     except (binascii.Error, ValueError):

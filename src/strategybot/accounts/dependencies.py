@@ -16,7 +16,7 @@ from strategybot.accounts.schemas import UserSettings
 from strategybot.accounts.service import Accounts, Identity, NotAuthenticated, Principal
 from strategybot.kit.errors import Forbidden, Unauthorized
 from strategybot.kit.http.connections import client_of
-from strategybot.kit.http.provided import provided, service_of
+from strategybot.kit.http.provided import provide, service_of
 from strategybot.kit.threads import run_read
 
 __all__ = ["Connections", "Issued"]  # for the slice that speaks OAuth with programs
@@ -50,7 +50,7 @@ class LoginRequired(Forbidden):
     message = "A personal token cannot do this. Log in with your password."
 
 
-AccountsService = Annotated[Accounts, Depends(provided(Accounts))]
+AccountsService = Annotated[Accounts, Depends(provide(Accounts))]
 
 
 def _caller_of(request: Request) -> Identity | Principal:

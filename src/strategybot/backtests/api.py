@@ -33,15 +33,13 @@ from strategybot.kit.http.csv_files import CSV_RESPONSE, csv_file
 from strategybot.kit.http.error_responses import error_responses
 from strategybot.kit.http.leaving import while_connected
 from strategybot.kit.http.parameters import FromTime, HundredAPage, Id, Moment, OfToken, ToTime, TwentyAPage
-from strategybot.kit.http.provided import provided
+from strategybot.kit.http.provided import provide
 from strategybot.kit.http.site import POLICY
 
 router = APIRouter(prefix="/api/bots/{bot_id}", tags=["Backtests"], route_class=JsonRoute)
 
 
-async def limit_share_views(
-    views: Annotated[ShareViews, Depends(provided(ShareViews))], address: ClientAddress
-) -> None:
+async def limit_share_views(views: Annotated[ShareViews, Depends(provide(ShareViews))], address: ClientAddress) -> None:
     """Strangers may read shares, so each client address may read only so many."""
     views.admit(address)
 
@@ -52,10 +50,10 @@ SHARE_RESPONSES: dict[int | str, dict[str, Any]] = {
     **error_responses(404, 429),
 }
 
-BacktestsService = Annotated[Backtests, Depends(provided(Backtests))]
-ChartsService = Annotated[Charts, Depends(provided(Charts))]
-PreviewsService = Annotated[Previews, Depends(provided(Previews))]
-SharesService = Annotated[Shares, Depends(provided(Shares))]
+BacktestsService = Annotated[Backtests, Depends(provide(Backtests))]
+ChartsService = Annotated[Charts, Depends(provide(Charts))]
+PreviewsService = Annotated[Previews, Depends(provide(Previews))]
+SharesService = Annotated[Shares, Depends(provide(Shares))]
 ShareId = Annotated[str, Path(max_length=100, description="The last part of a share's address")]
 Most = Annotated[int, Query(ge=1, le=5000, description="Candles at the most")]
 Before = Annotated[int, Query(ge=0, le=500, description="Candles before the start of the run that may be included")]

@@ -9,10 +9,10 @@ from strategybot.trading.words.lines import lines_of
 from strategybot.trading.words.numbers import finite
 
 
-def fitted(candles: Candles, most: int) -> Candles:
+def fit(candles: Candles, most: int) -> Candles:
     """Return at most `most` candles for the same span, each merged from a whole number of original ones."""
     factor = _factor(candles, most)
-    return candles if factor == 1 else _joined(candles, factor)
+    return candles if factor == 1 else _join(candles, factor)
 
 
 def last_rows(candles: Candles, most: int) -> Integers:
@@ -64,7 +64,7 @@ def _starts(candles: Candles, factor: int) -> np.ndarray[tuple[int], np.dtype[np
     return np.flatnonzero(np.diff(buckets, prepend=-1))
 
 
-def _joined(candles: Candles, factor: int) -> Candles:
+def _join(candles: Candles, factor: int) -> Candles:
     interval, starts = candles.interval_seconds * factor, _starts(candles, factor)
     lasts = np.append(starts[1:], len(candles)) - 1
     return Candles(

@@ -7,7 +7,7 @@ import numpy as np
 
 from strategybot.accounts.service import Principal
 from strategybot.backtests import storage
-from strategybot.backtests.chart_points import fitted, last_rows
+from strategybot.backtests.chart_points import fit, last_rows
 from strategybot.backtests.rows import OwnTrades, own_trades
 from strategybot.backtests.schemas import (
     ChartView,
@@ -107,7 +107,7 @@ class Charts:
         count, costs = run.trade_count, run.traded_costs
         if run.asked_tokens is None:
             table = await run_read(self._table, run, paging.offset, paging.per_page)
-            trades = await run_read(self._traded, run, table, paging)
+            trades = await run_read(self._read_trades, run, table, paging)
             total = count + (_open_trade(run) is not None)
         else:
             own = await run_read(self._own, run, token_id)
@@ -164,14 +164,14 @@ class Charts:
 
     def _brief(self, principal: Principal, bot_id: str, run_id: str) -> Backtest:
         with self._database.read() as session:
-            run = self._backtests.owned(session, principal, bot_id, run_id, without=("equity_curve", "verdict"))
+            run = self._backtests.find_owned(session, principal, bot_id, run_id, without=("equity_curve", "verdict"))
             if run.asked_tokens is not None:
                 _ = run.equity_curve  # it is read now: the chart of a token shows the equity of the purse
             return run
 
-    def _traded(self, run: Backtest, table: Table, paging: Paging) -> list[_Traded]:
+    def _read_trades(self, run: Backtest, table: Table, paging: Paging) -> list[_Traded]:
         with self._database.read() as session:
-            closed = _closed(run, table, storage.fills_of(session, run, table), paging.offset + 1)
+            closed = _closed_trades(run, table, storage.fills_of(session, run, table), paging.offset + 1)
             return [*closed, *_still_open(session, run, paging)]
 
     def _fills(self, run: Backtest, table: Table) -> Table:
@@ -192,7 +192,7 @@ def _drawn_token(run: Backtest, token_id: str | None) -> str:
 
 def chart_of(database: Database, run: Backtest, candles: Candles, most: int) -> ChartView:
     """Return the candles of a run, merged to at most `most`, each with the equity at its end."""
-    shown, rows = fitted(candles, most), last_rows(candles, most)
+    shown, rows = fit(candles, most), last_rows(candles, most)
     equity: list[float | None] = [None] * len(rows)
     if run.asked_tokens is not None:
         equity = _purse_equity(run, candles.time[rows])
@@ -240,7 +240,7 @@ def _open_trade(run: Backtest) -> tuple[int, float, float] | None:
     return position["entry_time"], position["entry_price"], position["quantity"]
 
 
-def _closed(run: Backtest, table: Table, fills: Table, first_number: int) -> list[_Traded]:
+def _closed_trades(run: Backtest, table: Table, fills: Table, first_number: int) -> list[_Traded]:
     firsts = first_fills(run.strategy, table)
     return [
         _Traded(
@@ -257,7 +257,7 @@ def _closed(run: Backtest, table: Table, fills: Table, first_number: int) -> lis
 
 def _own_traded(run: Backtest, own: OwnTrades) -> list[_Traded]:
     """Return the trades of one token of a portfolio, then its open position."""
-    closed = _closed(run, own.trades, own.fills, 1)
+    closed = _closed_trades(run, own.trades, own.fills, 1)
     found = [trade._replace(number=number) for trade, number in zip(closed, own.numbers, strict=True)]
     if len(own.open_fills):
         first = own.open_fills[0]

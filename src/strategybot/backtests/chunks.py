@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from strategybot.trading.engine.filled import Table
-from strategybot.trading.engine.packing import compressed, decompressed
+from strategybot.trading.engine.packing import compress, decompress
 
 ROWS_A_CHUNK = 500
 FORMAT = b"\x01"  # first byte of a chunk
@@ -23,11 +23,11 @@ class Packed:
 NO_ROWS = Packed()
 
 
-def packed(count: int, table: Callable[[int, int], Table]) -> Packed:
+def pack(count: int, table: Callable[[int, int], Table]) -> Packed:
     """Pack the table chunk by chunk, so that only the rows of one chunk are in memory."""
     parts = (table(first, ROWS_A_CHUNK) for first in range(0, count, ROWS_A_CHUNK))
-    return Packed(count, [FORMAT + compressed(part) for part in parts])
+    return Packed(count, [FORMAT + compress(part) for part in parts])
 
 
-def unpacked(chunk: bytes, fields: np.dtype[np.void]) -> Table:
-    return decompressed(chunk[len(FORMAT) :], fields)
+def unpack(chunk: bytes, fields: np.dtype[np.void]) -> Table:
+    return decompress(chunk[len(FORMAT) :], fields)

@@ -40,7 +40,7 @@ class Explanations:
 
     async def explain(self, principal: Principal, bot_id: str, run_id: str, time: int) -> ExplanationView:
         """Return the candle of the run that contains this time. Raise `InvalidInput` outside of the run."""
-        run = await run_read(self._backtests.found, principal, bot_id, run_id)
+        run = await run_read(self._backtests.find, principal, bot_id, run_id)
         refuse_without_details(run)
         seconds = INTERVAL_SECONDS[run.kline_interval]
         opens = time // seconds * seconds
@@ -50,7 +50,7 @@ class Explanations:
         first = seen_from(run, opens)
         candles = await self._market.stored_candles(run.token_id, run.kline_interval, first, opens + seconds)
         place = await run_read(self._place, run, opens, seconds)
-        return await computing(_explained, run, candles, opens, place)
+        return await computing(_explain, run, candles, opens, place)
 
     def _place(self, run: Backtest, time: int, seconds: int) -> _Place:
         with self._database.read() as session:
@@ -73,7 +73,7 @@ class Explanations:
         )
 
 
-def _explained(run: Backtest, candles: Candles, time: int, place: _Place) -> ExplanationView:
+def _explain(run: Backtest, candles: Candles, time: int, place: _Place) -> ExplanationView:
     dense = densify(candles, DataReport())[0]
     strategy = as_measured(run.strategy_as_run, dense.interval_seconds)
     i = int(np.searchsorted(dense.time, time))

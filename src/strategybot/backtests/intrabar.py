@@ -42,12 +42,12 @@ class MinuteFetcher:
         `tell` is called with the fetched share.
         """
         self._rounds += 1
-        pages = self._wanted(doubts, interval_seconds) if self._rounds <= MOST_ROUNDS else []
+        pages = self._pages_to_ask(doubts, interval_seconds) if self._rounds <= MOST_ROUNDS else []
         known, done = len(self.minutes), 0
         self._asked.update(pages)
         self._left -= len(pages)
         try:
-            for first, last in _joined(pages):
+            for first, last in _join(pages):
                 await self._fetch(first * PAGE_SECONDS, (last + 1) * PAGE_SECONDS)
                 done += last + 1 - first
                 tell(done / len(pages))
@@ -56,7 +56,7 @@ class MinuteFetcher:
             self._left = 0
         return len(self.minutes) > known
 
-    def _wanted(self, doubts: Integers, interval_seconds: int) -> Pages:
+    def _pages_to_ask(self, doubts: Integers, interval_seconds: int) -> Pages:
         """Return the needed pages that were not requested yet, oldest first, because later doubts depend on earlier
         ones.
         """
@@ -76,7 +76,7 @@ class MinuteFetcher:
         self.minutes = concatenate([self.minutes, found])
 
 
-def _joined(pages: Iterable[int]) -> list[tuple[int, int]]:
+def _join(pages: Iterable[int]) -> list[tuple[int, int]]:
     """Return runs of consecutive pages as (first, last)."""
     spans: list[tuple[int, int]] = []
     for page in pages:

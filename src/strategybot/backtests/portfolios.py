@@ -4,7 +4,7 @@ import logging
 from collections.abc import Awaitable, Callable
 from typing import Any, NamedTuple, Protocol
 
-from strategybot.backtests.chunks import NO_ROWS, Packed, packed
+from strategybot.backtests.chunks import NO_ROWS, Packed, pack
 from strategybot.backtests.intrabar import MinuteFetcher
 from strategybot.backtests.storage import Backtest, BacktestOutcome, token_id_of
 from strategybot.kit.clock import Clock, iso_text, utc_moment
@@ -66,7 +66,7 @@ class PortfolioBacktests:
             return BacktestOutcome("failed", error=fetched.rows[0]["error"]), None
         joined = together(fetched.tokens)
         live.candles = len(joined.time)
-        joined, result = await self._resolved(run, joined, live)
+        joined, result = await self._resolve(run, joined, live)
         if live.abandoned:
             return None
         outcome, finished = await self._compute(_outcome, run, fetched.rows, fetched.reports, joined, result)
@@ -94,7 +94,7 @@ class PortfolioBacktests:
             facts = await self._market.pool(token_id)
             row["symbol"] = facts.symbol
             costs = run.costs.read(facts, iso_text(self._clock())) if run.costs is not None else None
-            prepared, real = await self._prepared(run, asked, is_alone=is_alone)
+            prepared, real = await self._prepare(run, asked, is_alone=is_alone)
         except AppError as error:
             return {**row, "error": error.message}, None, None
         except TooManyCandles:
@@ -105,7 +105,7 @@ class PortfolioBacktests:
         token = Token(token_id, prepared.candles, prepared.start_index, traded, real=real, listed=listed)
         return row, token, prepared.report
 
-    async def _prepared(self, run: Backtest, asked: Json, *, is_alone: bool) -> tuple[Prepared, Flags | None]:
+    async def _prepare(self, run: Backtest, asked: Json, *, is_alone: bool) -> tuple[Prepared, Flags | None]:
         """Return the candles without gaps, and which of them can be traded; of a single token all can."""
         first = warm_up_start(run.start_time, run.strategy, run.interval_seconds)
         if not is_alone:  # tokens are ranked by their last day
@@ -120,7 +120,7 @@ class PortfolioBacktests:
             raise NoKlines(asked["token"], asked["chain"])
         return prepared, None if is_alone else real_candles(prepared.candles, alive)
 
-    async def _resolved(self, run: Backtest, joined: Together, live: Any) -> tuple[Together, PortfolioResult]:
+    async def _resolve(self, run: Backtest, joined: Together, live: Any) -> tuple[Together, PortfolioResult]:
         """Return the result, computed again with more 1-minute candles as long as they resolve a candle in doubt."""
         span, share = (run.start_time, run.end_time), run.most_minutes // len(joined.tokens)
         fetchers = {
@@ -166,9 +166,9 @@ def _outcome(
         metric_notes=result.metric_notes if is_finished else None,
         data_report=report.model_dump(),
         equity_curve=[point._asdict() for point in result.equity_curve()],
-        trades=_packed(result.trades),
-        signals=_packed(result.signals),
-        fills=_packed(result.fills) if run.strategy.trades_in_parts else NO_ROWS,
+        trades=_pack(result.trades),
+        signals=_pack(result.signals),
+        fills=_pack(result.fills) if run.strategy.trades_in_parts else NO_ROWS,
         portfolio=_portfolio(run, rows, result),
     )
     finished = FinishedPortfolio(
@@ -187,8 +187,8 @@ def _cannot_be_sold(row: Json) -> bool:
     return row["error"] is None and (row.get("costs") or {}).get("can_be_sold") is False and row.get("trades", 0) > 0
 
 
-def _packed(table: Table) -> Packed:
-    return packed(len(table), lambda offset, limit: table[offset : offset + limit])
+def _pack(table: Table) -> Packed:
+    return pack(len(table), lambda offset, limit: table[offset : offset + limit])
 
 
 def _report(run: Backtest, reports: list[DataReport], result: PortfolioResult) -> DataReport:

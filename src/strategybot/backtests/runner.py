@@ -16,7 +16,7 @@ import anyio
 import anyio.to_thread
 
 from strategybot.backtests import storage
-from strategybot.backtests.chunks import NO_ROWS, packed
+from strategybot.backtests.chunks import NO_ROWS, pack
 from strategybot.backtests.intrabar import MinuteFetcher
 from strategybot.backtests.portfolios import PortfolioBacktests
 from strategybot.backtests.storage import Backtest, BacktestOutcome
@@ -113,7 +113,7 @@ class Runner(QueuedRunner[Backtest, LiveBacktest]):
         """
         try:
             await super().execute(run_id)
-            run = await run_blocking(self._ungraded, run_id)
+            run = await run_blocking(self._find_ungraded, run_id)
         finally:
             finished = self._finished.pop(run_id, None)
         if run is not None and self._verdicts is not None:
@@ -143,7 +143,7 @@ class Runner(QueuedRunner[Backtest, LiveBacktest]):
             raise NotComputed(outcome and outcome.error)
         return live.finished
 
-    def _ungraded(self, run_id: str) -> Backtest | None:
+    def _find_ungraded(self, run_id: str) -> Backtest | None:
         with self._database.read() as session:
             run = storage.completed_run(session, run_id)
         return run if run is not None and run.needs_verdict(self._clock()) else None
@@ -171,14 +171,14 @@ class Runner(QueuedRunner[Backtest, LiveBacktest]):
         """Return the outcome, or None if the run was stopped before there was any."""
         with Failing(run.run_id) as failure:
             async with AsyncExitStack() as room:
-                return await self._computed(run, live, room)
+                return await self._compute(run, live, room)
         return BacktestOutcome("failed", error=failure.error)
 
     def _room_for(self, run: Backtest) -> AbstractAsyncContextManager[None]:
         candles = (run.end_time - run.start_time) // run.interval_seconds * run.tokens_total
         return self.large_runs if candles > LARGE_RUN_CANDLES else nullcontext()
 
-    async def _computed(self, run: Backtest, live: LiveBacktest, room: AsyncExitStack) -> BacktestOutcome | None:
+    async def _compute(self, run: Backtest, live: LiveBacktest, room: AsyncExitStack) -> BacktestOutcome | None:
         if run.asked_tokens is not None:
             await room.enter_async_context(self._room_for(run))
             return await self._portfolio(run, live)
@@ -196,7 +196,7 @@ class Runner(QueuedRunner[Backtest, LiveBacktest]):
         if not prepared.candles_to_trade:
             raise NoKlines(run.token, run.chain)
         live.candles = prepared.candles_to_trade
-        result = await self._resolved(run, prepared, live)
+        result = await self._resolve(run, prepared, live)
         return None if live.abandoned else await self._on_a_processor(_outcome_with_result, run, prepared, result, live)
 
     async def _portfolio(self, run: Backtest, live: LiveBacktest) -> BacktestOutcome | None:
@@ -206,7 +206,7 @@ class Runner(QueuedRunner[Backtest, LiveBacktest]):
         outcome, live.finished = found
         return outcome
 
-    async def _resolved(self, run: Backtest, prepared: Prepared, live: LiveBacktest) -> BacktestResult:
+    async def _resolve(self, run: Backtest, prepared: Prepared, live: LiveBacktest) -> BacktestResult:
         """Return the result, computed again with more 1-minute candles as long as they can resolve a candle
         in doubt.
         """
@@ -267,9 +267,9 @@ def _outcome_of(result: BacktestResult, report: DataReport, live: LiveBacktest) 
         data_report=report.model_dump(),
         open_position=None if result.open_position is None else result.open_position._asdict(),
         equity_curve=[point._asdict() for point in result.equity_curve()],
-        trades=packed(len(result.trades), _unless_abandoned(live, result.trades.table)),
-        signals=packed(len(result.signals), _unless_abandoned(live, result.signals.table)),
-        fills=packed(len(result.fills), _unless_abandoned(live, result.fills.table))
+        trades=pack(len(result.trades), _unless_abandoned(live, result.trades.table)),
+        signals=pack(len(result.signals), _unless_abandoned(live, result.signals.table)),
+        fills=pack(len(result.fills), _unless_abandoned(live, result.fills.table))
         if result.trades.strategy.trades_in_parts
         else NO_ROWS,
     )

@@ -118,14 +118,14 @@ class Backtests(QueuedRuns[Backtest, BacktestView, BacktestPage]):
                 run.token_symbol = counted(len(tokens), "token")
             return run
 
-        return await self._started(principal, create)
+        return await self._submit(principal, create)
 
     def view(self, run: Backtest) -> BacktestView:
         return BacktestView.model_validate(run)
 
     def opened(self, principal: Principal, bot_id: str, run_id: str) -> BacktestView:
         """Return the run. If it has no verdict and none is being computed, request one in the background."""
-        run = self.found(principal, bot_id, run_id)
+        run = self.find(principal, bot_id, run_id)
         if run.needs_verdict(self._clock()):
             self._start_from_thread(run_id)
         return self.view(run)
@@ -140,7 +140,7 @@ class Backtests(QueuedRuns[Backtest, BacktestView, BacktestPage]):
     def annotate(self, principal: Principal, bot_id: str, run_id: str, patch: BacktestPatch) -> BacktestView:
         """Change the name, note and star of a run, if they are sent."""
         with self._database.write() as session:
-            run = self.owned(session, principal, bot_id, run_id, lock=True)
+            run = self.find_owned(session, principal, bot_id, run_id, lock=True)
             for field in patch.model_fields_set:
                 setattr(run, field, getattr(patch, field))
             session.flush()
@@ -157,14 +157,14 @@ class Backtests(QueuedRuns[Backtest, BacktestView, BacktestPage]):
 
     def trades(self, principal: Principal, bot_id: str, run_id: str, paging: Paging) -> TradesPage:
         with self._database.read() as session:
-            run = self._detailed(session, principal, bot_id, run_id)
+            run = self._find_detailed(session, principal, bot_id, run_id)
             rows = trades_of(session, run, paging.offset, paging.per_page)
         views = [trade_view(each) for each in rows]
         return TradesPage(trades=views, total_trades=run.trade_count, **page_fields(paging, run.trade_count))
 
     def signals(self, principal: Principal, bot_id: str, run_id: str, paging: Paging) -> SignalsPage:
         with self._database.read() as session:
-            run = self._detailed(session, principal, bot_id, run_id)
+            run = self._find_detailed(session, principal, bot_id, run_id)
             rows = signals_of(session, run, paging.offset, paging.per_page)
         views = [SignalView.model_validate({**each.row._asdict(), "token_id": each.token_id}) for each in rows]
         return SignalsPage(signals=views, total_signals=run.signal_count, **page_fields(paging, run.signal_count))
@@ -172,7 +172,7 @@ class Backtests(QueuedRuns[Backtest, BacktestView, BacktestPage]):
     def trades_csv(self, principal: Principal, bot_id: str, run_id: str) -> Iterator[str]:
         """Yield the CSV in parts, so that its size is not limited by memory."""
         with self._database.read() as session:
-            run = self._detailed(session, principal, bot_id, run_id)
+            run = self._find_detailed(session, principal, bot_id, run_id)
         return self._csv_parts(run)
 
     def _csv_parts(self, run: Backtest) -> Iterator[str]:
@@ -227,9 +227,9 @@ class Backtests(QueuedRuns[Backtest, BacktestView, BacktestPage]):
             signal_count=0,
         )
 
-    def _detailed(self, session: Session, principal: Principal, bot_id: str, run_id: str) -> Backtest:
+    def _find_detailed(self, session: Session, principal: Principal, bot_id: str, run_id: str) -> Backtest:
         """Return the run without its long results, or raise if its trades were deleted."""
-        run = self.owned(session, principal, bot_id, run_id, without=("equity_curve", "verdict"))
+        run = self.find_owned(session, principal, bot_id, run_id, without=("equity_curve", "verdict"))
         refuse_without_details(run)
         return run
 

@@ -56,7 +56,7 @@ class Shares:
             raise NotCompleted
         is_portfolio = run.tokens is not None
         token = None if is_portfolio else await self._market.token_if_reachable(f"{run.token}-{run.chain}")
-        share_id = await run_blocking(self._saved, principal, run, token)
+        share_id = await run_blocking(self._save, principal, run, token)
         await self.picture(share_id)
         return share_id
 
@@ -77,12 +77,12 @@ class Shares:
 
     def shared(self, share_id: str) -> SharedBacktest:
         """Return the public part of the backtest."""
-        share, run = self._found(share_id)
+        share, run = self._find(share_id)
         return self._public(run, share.token_symbol, share.token_name)
 
     async def card(self, principal: Principal, bot_id: str, run_id: str) -> ResultCard:
         """Return what the page of a share shows, for the owner of a backtest that need not be shared."""
-        run = await run_read(self._owned, principal, bot_id, run_id)
+        run = await run_read(self._find_owned, principal, bot_id, run_id)
         token = await self._market.token_if_reachable(run.token_id)
         names = (token.symbol, token.name) if token else (None, None)
         return await computing(lambda: ResultCard(run=self._public(run, *names), chart=self._chart_of(run)))
@@ -111,7 +111,7 @@ class Shares:
         key = (share_id, what, await run_read(self._state, share_id))
         content = self._contents.get(key)
         if content is None:
-            content = await computing(self._contents.made, key, lambda: make().encode())
+            content = await computing(self._contents.get_or_make, key, lambda: make().encode())
         return content
 
     def _heading(self, share_id: str) -> SharedBacktest:
@@ -123,12 +123,12 @@ class Shares:
         # Which leaves out the fields that are not public.
         return SharedBacktest.model_validate({**dict(self._backtests.view(run)), **names, **trades})
 
-    def _owned(self, principal: Principal, bot_id: str, run_id: str) -> Backtest:
+    def _find_owned(self, principal: Principal, bot_id: str, run_id: str) -> Backtest:
         with self._database.read() as session:
-            return self._backtests.owned(session, principal, bot_id, run_id)
+            return self._backtests.find_owned(session, principal, bot_id, run_id)
 
     def _chart(self, share_id: str) -> ChartView:
-        return self._chart_of(self._found(share_id)[1])
+        return self._chart_of(self._find(share_id)[1])
 
     def _chart_of(self, run: Backtest) -> ChartView:
         token_id, span = run.token_id, (run.start_time, run.end_time)
@@ -160,7 +160,7 @@ class Shares:
                 shared[0].picture = picture
         return picture
 
-    def _saved(self, principal: Principal, run: BacktestView, token: TokenDetail | None) -> str:
+    def _save(self, principal: Principal, run: BacktestView, token: TokenDetail | None) -> str:
         share = Share(
             id=secrets.token_urlsafe(32),
             run_id=run.run_id,
@@ -170,10 +170,10 @@ class Shares:
         )
         with self._database.write() as session:
             # The lock makes concurrent requests return the same share.
-            self._backtests.owned(session, principal, run.bot_id, run.run_id, lock=True)
+            self._backtests.find_owned(session, principal, run.bot_id, run.run_id, lock=True)
             return storage.kept_share(session, share).id
 
-    def _found(self, share_id: str) -> tuple[Share, Backtest]:
+    def _find(self, share_id: str) -> tuple[Share, Backtest]:
         with self._database.read() as session:
             found = storage.shared_run(session, share_id) if _ID.fullmatch(share_id) else None
         if found is None:

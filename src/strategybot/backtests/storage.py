@@ -24,7 +24,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.orm import Mapped, defer, mapped_column
 
-from strategybot.backtests.chunks import NO_ROWS, ROWS_A_CHUNK, Packed, unpacked
+from strategybot.backtests.chunks import NO_ROWS, ROWS_A_CHUNK, Packed, unpack
 from strategybot.bots.service import name_of
 from strategybot.kit.changes import Change, note
 from strategybot.kit.database import Base, Id, Session
@@ -300,7 +300,7 @@ def _table_of(session: Session, run_id: str, kind: str, fields: np.dtype[np.void
         .where(Chunk.run_id == run_id, Chunk.kind == kind, Chunk.number.between(first, last))
         .order_by(Chunk.number)
     )
-    table = np.concatenate([np.empty(0, fields), *(unpacked(chunk, fields) for chunk in chunks)])
+    table = np.concatenate([np.empty(0, fields), *(unpack(chunk, fields) for chunk in chunks)])
     skipped = offset - first * ROWS_A_CHUNK
     return table[skipped : skipped + limit]
 

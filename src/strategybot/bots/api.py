@@ -21,14 +21,14 @@ from strategybot.bots.views import description_of
 from strategybot.kit.http.bodies import JsonRoute
 from strategybot.kit.http.error_responses import error_responses
 from strategybot.kit.http.parameters import HundredAPage, Id
-from strategybot.kit.http.provided import provided
+from strategybot.kit.http.provided import provide
 from strategybot.trading.language.document import LanguageView, language
 from strategybot.trading.language.strategy import Strategy
 
 router = APIRouter(prefix="/api/bots", tags=["Bots"], route_class=JsonRoute)
 
 
-BotsService = Annotated[Bots, Depends(provided(Bots))]
+BotsService = Annotated[Bots, Depends(provide(Bots))]
 
 WithRuns = Annotated[bool, Query(description="Whether each bot has its newest run of each kind")]
 
@@ -45,7 +45,7 @@ def read_language() -> LanguageView:
 @router.post("", status_code=201, responses=error_responses(401, 403, 409))
 def create_bot(bots: BotsService, principal: CurrentPrincipal, draft: BotDraft, response: Response) -> BotView:
     """Create a bot. Its strategy may be set later."""
-    return _tagged(response, bots.create(principal, draft))
+    return _tag(response, bots.create(principal, draft))
 
 
 @router.get("", responses=error_responses(401))
@@ -57,7 +57,7 @@ def list_bots(bots: BotsService, principal: CurrentPrincipal, paging: HundredAPa
 @router.get("/{bot_id}", responses=error_responses(401, 404))
 def read_bot(bots: BotsService, principal: CurrentPrincipal, bot_id: Id, response: Response) -> BotView:
     """Return a bot. The header `ETag` names the revision of its strategy."""
-    return _tagged(response, bots.bot(principal, bot_id))
+    return _tag(response, bots.bot(principal, bot_id))
 
 
 @router.patch("/{bot_id}", responses={**error_responses(401, 404, 409), **STALE})
@@ -70,7 +70,7 @@ def change_bot(
     response: Response,
 ) -> BotView:
     """Change any subset of a bot. A new strategy replaces the old one completely and becomes a new revision."""
-    return _tagged(response, bots.change(principal, bot_id, patch, expected))
+    return _tag(response, bots.change(principal, bot_id, patch, expected))
 
 
 @router.put("/{bot_id}", responses={**error_responses(401, 404, 409), **STALE})
@@ -83,7 +83,7 @@ def replace_bot(
     response: Response,
 ) -> BotView:
     """Replace a bot. Omitted fields are reset to their defaults."""
-    return _tagged(response, bots.replace(principal, bot_id, draft, expected))
+    return _tag(response, bots.replace(principal, bot_id, draft, expected))
 
 
 @router.delete("/{bot_id}", status_code=204, responses=error_responses(401, 404))
@@ -128,7 +128,7 @@ def restore_revision(
     response: Response,
 ) -> BotView:
     """Restore an earlier strategy as a new revision."""
-    return _tagged(response, bots.restore(principal, bot_id, revision, expected))
+    return _tag(response, bots.restore(principal, bot_id, revision, expected))
 
 
 @router.post("/{bot_id}/undo", responses={**error_responses(401, 404, 409), **STALE})
@@ -141,7 +141,7 @@ def undo_changes(
     steps: Annotated[int, Query(ge=1, le=100, description="How many changes to take back")] = 1,
 ) -> BotView:
     """Take back the last change of the strategy, or the last few, as a new revision. Each undo goes further back."""
-    return _tagged(response, bots.undo(principal, bot_id, steps, expected))
+    return _tag(response, bots.undo(principal, bot_id, steps, expected))
 
 
 @router.post("/{bot_id}/holdout", responses=error_responses(401, 404, 409))
@@ -158,6 +158,6 @@ def open_history(bots: BotsService, principal: CurrentPrincipal, bot_id: Id) -> 
     return bots.open_holdout(principal, bot_id)
 
 
-def _tagged(response: Response, bot: BotView) -> BotView:
+def _tag(response: Response, bot: BotView) -> BotView:
     response.headers.update(revision_tag(bot.revision))
     return bot

@@ -23,7 +23,7 @@ from strategybot.bots.schemas import (
     StrategyExport,
 )
 from strategybot.bots.storage import ConversationOf
-from strategybot.bots.views import listed, revision_view, view_of
+from strategybot.bots.views import list_bot, revision_view, view_of
 from strategybot.kit.changes import Change, note
 from strategybot.kit.clock import Clock, utc_moment
 from strategybot.kit.database import AnyRow, Database, Session
@@ -132,7 +132,8 @@ class Bots:
             simulated = self._simulations_of(session, principal.owner_id)
             latest = self._latest_runs(session, principal.owner_id) if with_runs else None
         bots = [
-            listed(bot, simulated.get(bot.id), None if latest is None else latest.get(bot.id, [])) for bot in found.rows
+            list_bot(bot, simulated.get(bot.id), None if latest is None else latest.get(bot.id, []))
+            for bot in found.rows
         ]
         total = PaperTotal.of(simulated.values())
         return BotPage(bots=bots, total_bots=found.total, paper_total=total, **page_fields(paging, found.total))
@@ -141,7 +142,7 @@ class Bots:
         if not is_id(bot_id):
             raise BotNotFound
         with self._database.read() as session:
-            bot = _shown(self._queries.bot(session, principal.owner_id, bot_id))
+            bot = _show(self._queries.bot(session, principal.owner_id, bot_id))
         if expected is not None and bot.revision not in expected:
             raise StaleRevision(bot)
         return bot
@@ -177,7 +178,7 @@ class Bots:
 
     def revisions(self, principal: Principal, bot_id: str, paging: Paging) -> RevisionPage:
         with self._database.read() as session:
-            _owned(session, principal, bot_id)
+            _find_owned(session, principal, bot_id)
             found = storage.page_of_revisions(session, bot_id, paging)
         views = [revision_view(revision) for revision in found.rows]
         return RevisionPage(revisions=views, total_revisions=found.total, **page_fields(paging, found.total))
@@ -185,7 +186,7 @@ class Bots:
     def restore(self, principal: Principal, bot_id: str, revision: int, expected: Expected = None) -> BotView:
         """Save the strategy of an earlier revision as a new one."""
         with self._database.write() as session:
-            bot = self._held(session, principal, bot_id, expected)
+            bot = self._lock(session, principal, bot_id, expected)
             earlier = storage.revision_of(session, bot_id, revision) if revision <= MAX_REVISION else None
             if earlier is None:
                 raise RevisionNotFound
@@ -193,23 +194,23 @@ class Bots:
             _set_strategy(session, bot, earlier.strategy, bot.revision)
             session.flush()
             note(session, _change(bot, "changed"))
-            return _shown(self._queries.bot(session, principal.owner_id, bot_id))
+            return _show(self._queries.bot(session, principal.owner_id, bot_id))
 
     def before(self, principal: Principal, bot_id: str) -> Strategy | None:
         """Return the strategy that an undo brings back. Raise `NothingToUndo` if there is none."""
         with self._database.read() as session:
-            return _undone(session, _owned(session, principal, bot_id), 1)[0]
+            return _undone(session, _find_owned(session, principal, bot_id), 1)[0]
 
     def undo(self, principal: Principal, bot_id: str, steps: int = 1, expected: Expected = None) -> BotView:
         """Take back the last changes of the strategy, as a new revision. The next undo goes further back."""
         with self._database.write() as session:
-            bot = self._held(session, principal, bot_id, expected)
+            bot = self._lock(session, principal, bot_id, expected)
             bot.strategy, below = _undone(session, bot, steps)
             bot.updated_at = self._clock()
             _add_revision(session, bot, below)
             session.flush()
             note(session, _change(bot, "changed"))
-            return _shown(self._queries.bot(session, principal.owner_id, bot_id))
+            return _show(self._queries.bot(session, principal.owner_id, bot_id))
 
     def seal(self, principal: Principal, bot_id: str, request: HoldoutRequest) -> BotView:
         """Hide the history from the requested time on from the bot's backtests, once. The default is the newest
@@ -217,7 +218,7 @@ class Bots:
         """
         now = self._clock()
         with self._database.write() as session:
-            bot = _owned(session, principal, bot_id, lock=True)
+            bot = _find_owned(session, principal, bot_id, lock=True)
             start = request.from_time
             if start is None:
                 begun, ended = self._tested_span(session, bot_id)
@@ -229,35 +230,35 @@ class Bots:
             bot.holdout_from, bot.holdout_sealed_at = utc_moment(start), now
             session.flush()
             note(session, _change(bot, "changed"))
-            return _shown(self._queries.bot(session, principal.owner_id, bot_id))
+            return _show(self._queries.bot(session, principal.owner_id, bot_id))
 
     def open_holdout(self, principal: Principal, bot_id: str) -> BotView:
         """Let backtests use the sealed history from now on. This cannot be undone."""
         with self._database.write() as session:
-            bot = _owned(session, principal, bot_id, lock=True)
+            bot = _find_owned(session, principal, bot_id, lock=True)
             if bot.holdout_from is None or bot.holdout_opened_at is not None:
                 raise NothingSealed
             bot.holdout_opened_at = self._clock()
             session.flush()
             note(session, _change(bot, "changed"))
-            return _shown(self._queries.bot(session, principal.owner_id, bot_id))
+            return _show(self._queries.bot(session, principal.owner_id, bot_id))
 
     def _update(
         self, principal: Principal, bot_id: str, draft: BotDraft, fields: set[str], expected: Expected
     ) -> BotView:
         with self._database.write() as session:
-            bot = self._held(session, principal, bot_id, expected)
+            bot = self._lock(session, principal, bot_id, expected)
             with storage.unique_name(session):
                 bot.updated_at = self._clock()
                 self._apply(session, bot, draft, fields, undo_to=bot.revision)
             note(session, _change(bot, "changed"))
-            return _shown(self._queries.bot(session, principal.owner_id, bot_id))
+            return _show(self._queries.bot(session, principal.owner_id, bot_id))
 
-    def _held(self, session: Session, principal: Principal, bot_id: str, expected: Expected) -> storage.Bot:
+    def _lock(self, session: Session, principal: Principal, bot_id: str, expected: Expected) -> storage.Bot:
         """Return the locked row. Raise `StaleRevision` if its strategy is none of the expected ones."""
-        bot = _owned(session, principal, bot_id, lock=True)
+        bot = _find_owned(session, principal, bot_id, lock=True)
         if expected is not None and bot.revision not in expected:
-            raise StaleRevision(_shown(self._queries.bot(session, principal.owner_id, bot_id)))
+            raise StaleRevision(_show(self._queries.bot(session, principal.owner_id, bot_id)))
         return bot
 
     def chains_in_use(self) -> list[str]:
@@ -347,14 +348,14 @@ def _free_name(name: str, taken: set[str]) -> str:
     return name if name not in taken else next(free for free in candidates if free not in taken)
 
 
-def _owned(session: Session, principal: Principal, bot_id: str, *, lock: bool = False) -> storage.Bot:
+def _find_owned(session: Session, principal: Principal, bot_id: str, *, lock: bool = False) -> storage.Bot:
     bot = storage.bot_of(session, principal.owner_id, bot_id, lock=lock) if is_id(bot_id) else None
     if bot is None:
         raise BotNotFound
     return bot
 
 
-def _shown(row: AnyRow | None) -> BotView:
+def _show(row: AnyRow | None) -> BotView:
     if row is None:
         raise BotNotFound
     return view_of(row, row.conversation_id)

@@ -21,7 +21,7 @@ from strategybot.trading.language.cautions import cautions
 from strategybot.trading.language.strategy import Strategy
 
 
-def listed(bot: AnyRow, simulation: BotSimulation | None, latest_runs: list[LatestRun] | None) -> ListedBot:
+def list_bot(bot: AnyRow, simulation: BotSimulation | None, latest_runs: list[LatestRun] | None) -> ListedBot:
     return ListedBot(**facts_of(bot, bot.conversation_id), simulation=simulation, latest_runs=latest_runs)
 
 

@@ -24,7 +24,7 @@ from strategybot.kit.http.bodies import JsonRoute
 from strategybot.kit.http.connections import is_remote
 from strategybot.kit.http.error_responses import error_responses
 from strategybot.kit.http.parameters import HundredAPage
-from strategybot.kit.http.provided import provided
+from strategybot.kit.http.provided import provide
 
 router = APIRouter(prefix="/api/conversations", tags=["Conversations"], route_class=JsonRoute)
 
@@ -41,7 +41,7 @@ STREAMED: dict[int | str, dict[str, Any]] = {
 _REFUSED = re.compile(r"q\s*=\s*0(?:\.0*)?", re.IGNORECASE)
 
 
-ConversationsService = Annotated[Conversations, Depends(provided(Conversations))]
+ConversationsService = Annotated[Conversations, Depends(provide(Conversations))]
 ConversationId = Annotated[str, Path(description="The id of the conversation", json_schema_extra={"format": "uuid"})]
 
 

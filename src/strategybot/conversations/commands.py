@@ -151,7 +151,7 @@ class Commands:
     async def _search(self, rest: str, calls: Calls) -> str:
         if not rest:
             return "What for? `/search WORDS`."
-        tokens = await self._found(rest, calls)
+        tokens = await self._find(rest, calls)
         return tokens_words(tokens) if tokens else "No token was found. Try its symbol or its address."
 
     async def _trending(self, rest: str, calls: Calls) -> str:
@@ -179,7 +179,7 @@ class Commands:
             raise CallFailed(NoBotLinked.message)
         return facts
 
-    async def _found(self, words: str, calls: Calls) -> list[Json]:
+    async def _find(self, words: str, calls: Calls) -> list[Json]:
         tokens: list[Json] = await self._call(
             calls, market_tools.search_tokens, query=clean_text(words, 100), chain=None
         )
@@ -190,7 +190,7 @@ class Commands:
         if _TOKEN_ID.fullmatch(words) and is_address(words):
             address, chain = address_and_chain(words)
             return {"token_id": words, "symbol": address[:8] + "…", "chain": chain}
-        tokens = await self._found(words, calls)
+        tokens = await self._find(words, calls)
         exact = [token for token in tokens if plain_name(words).casefold() in _names(token)]
         candidates = exact or tokens
         if len(candidates) == 1:

@@ -4,7 +4,7 @@ from strategybot.accounts.service import Principal
 from strategybot.bots.service import BotNotFound, Bots
 from strategybot.conversations import storage
 from strategybot.kit.clock import Clock
-from strategybot.kit.database import Database, Session, flushed
+from strategybot.kit.database import Database, Session, flush
 from strategybot.kit.errors import NotFound
 from strategybot.kit.identifiers import is_id
 
@@ -27,7 +27,7 @@ class Links:
         with self._database.write() as session:
             conversation = owned(session, principal, conversation_id, lock=True)
             conversation.bot_id, conversation.updated_at = bot_id, self._clock()
-            if not flushed(session):
+            if not flush(session):
                 raise BotNotFound
 
 

@@ -29,7 +29,7 @@ from strategybot.conversations.schemas import (
 )
 from strategybot.conversations.turn.calls import Calls, Journal
 from strategybot.conversations.turn.heartbeat import Heartbeat
-from strategybot.conversations.turn.interruptions import OpenText, interrupted
+from strategybot.conversations.turn.interruptions import OpenText, interrupt
 from strategybot.conversations.turn.running_turns import Interrupted, RunningTurns
 from strategybot.conversations.turn.turns import Answer, Emit, Question, Surface, Turn
 from strategybot.kit.clock import Clock
@@ -201,9 +201,9 @@ class Conversations:
             async with self.running_turns.patience():
                 answer = await self._assistant.answer(question, calls, text.emit)
         except Interrupted:
-            answer = interrupted(question.text, calls, text)
+            answer = interrupt(question.text, calls, text)
         except BaseException:  # also a cancellation: the conversation must be free again
-            await run_blocking(self._finish, admitted, interrupted(question.text, calls, text))
+            await run_blocking(self._finish, admitted, interrupt(question.text, calls, text))
             raise
         finally:
             beating.cancel()
@@ -244,7 +244,7 @@ class Conversations:
                 unless_admitted.callback(self._answering.discard, message.id)
                 conversation.updated_at = now
                 conversation.title = conversation.title or title_of(text)
-            known = _known(earlier)
+            known = _known_facts(earlier)
             caller = Caller(principal, defaults, conversation_id, message.id, said_in(text, known))
             unless_admitted.pop_all()
         return Admitted(Question(caller, text, histories, known, surface), remaining)
@@ -323,7 +323,7 @@ def _message(conversation_id: str, role: Role, content: str, clock: Clock) -> st
     )
 
 
-def _known(messages: list[storage.Message]) -> list[Any]:
+def _known_facts(messages: list[storage.Message]) -> list[Any]:
     """Return the user's messages and the tool calls with their results, without the assistant's own words."""
     return [
         entry for message in messages for entry in ([message.content] if message.role == "user" else message.tool_calls)

@@ -23,7 +23,7 @@ from sqlalchemy import (
 from sqlalchemy.orm import Mapped, mapped_column
 
 from strategybot.conversations.schemas import Role
-from strategybot.kit.database import Base, Id, Session, flushed, rows_and_total
+from strategybot.kit.database import Base, Id, Session, flush, rows_and_total
 from strategybot.kit.identifiers import new_id
 from strategybot.kit.json_object import Json
 from strategybot.kit.paging import Paging, Slice
@@ -89,7 +89,7 @@ class ToolCall(Base):
 def add(session: Session, conversation: Conversation) -> bool:
     """Add the conversation and return True; return False if its bot has just been deleted."""
     session.add(conversation)
-    return flushed(session)
+    return flush(session)
 
 
 def conversation_of(

@@ -11,7 +11,7 @@ from strategybot.conversations.offline.model import OfflineModel
 from strategybot.conversations.turn.turns import OFFLINE
 from strategybot.evaluation.counting import CountedModel, Usage
 from strategybot.evaluation.grading import faults
-from strategybot.evaluation.stage import staged, template
+from strategybot.evaluation.stage import set_up, template
 from strategybot.evaluation.tasks import GROUPS, Task
 from strategybot.kit.json_object import Json
 from strategybot.settings import Settings, environment
@@ -71,13 +71,13 @@ async def evaluate(
         copied = template(Path(folder))
         for task in tasks:
             for _ in range(repeat):
-                graded.append(await _graded(model, task, settings, copied))
+                graded.append(await _grade(model, task, settings, copied))
                 tell(graded[-1])
     return graded
 
 
-async def _graded(model: CountedModel, task: Task, settings: Settings, copied: Path) -> Graded:
-    async with staged(task, settings, copied) as stage:
+async def _grade(model: CountedModel, task: Task, settings: Settings, copied: Path) -> Graded:
+    async with set_up(task, settings, copied) as stage:
         played = await stage.play(task, model, settings)
         usage = model.take()
         found = await faults(task, stage, played)

@@ -148,7 +148,7 @@ def template(folder: Path) -> Path:
 
 
 @asynccontextmanager
-async def staged(task: Task, settings: Settings, copied: Path) -> AsyncIterator[Stage]:
+async def set_up(task: Task, settings: Settings, copied: Path) -> AsyncIterator[Stage]:
     """Yield the stage of a task, with everything running that runs in the service."""
     begun = time.monotonic()
 

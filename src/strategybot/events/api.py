@@ -8,7 +8,7 @@ from fastapi import APIRouter, Depends, Request
 from strategybot.accounts.dependencies import CurrentPrincipal, is_still_authenticated
 from strategybot.events.service import Streams
 from strategybot.kit.http.event_stream import EventStream
-from strategybot.kit.http.provided import provided
+from strategybot.kit.http.provided import provide
 
 # Described, but no operation of the OpenAPI document: a tool that calls every operation would never return.
 EVENT_STREAM = (
@@ -19,7 +19,7 @@ EVENT_STREAM = (
 )
 router = APIRouter(prefix="/api/events", include_in_schema=False)
 
-StreamsService = Annotated[Streams, Depends(provided(Streams))]
+StreamsService = Annotated[Streams, Depends(provide(Streams))]
 
 
 @router.get("")

@@ -159,7 +159,7 @@ class Streams:
             elif since is None or not was_watched:
                 stream.begin([event("reset", position)])
             else:
-                stream.begin(await run_read(self._missed, owner_id, since, position))
+                stream.begin(await run_read(self._missed_events, owner_id, since, position))
         except BaseException:  # also a cancellation: a stream without a connection must not stay in the list
             self.remove(stream)
             raise
@@ -193,7 +193,7 @@ class Streams:
     async def _follow(self) -> None:
         looks = 0
         while True:
-            is_nudged = await self._nudged(SECONDS_BETWEEN_READS if looks else POLL_SECONDS)
+            is_nudged = await self._wait_for_nudge(SECONDS_BETWEEN_READS if looks else POLL_SECONDS)
             looks = LOOKS_AFTER_A_NUDGE if is_nudged else max(0, looks - 1)
             try:
                 if self._wrote:
@@ -207,7 +207,7 @@ class Streams:
                 logger.exception("reading changes failed")
             await asyncio.sleep(SECONDS_BETWEEN_READS)
 
-    async def _nudged(self, seconds: float) -> bool:
+    async def _wait_for_nudge(self, seconds: float) -> bool:
         """Wait for a nudge, without a timeout if there is no stream. Return whether there was one."""
         with anyio.move_on_after(seconds if self._of_owner else None):
             await self._wake.wait()
@@ -235,7 +235,7 @@ class Streams:
         if change.kind == "session":
             await self._check_tokens(list(streams))
             return
-        part = encoded(change)
+        part = encode(change)
         for stream in streams:
             stream.push(part, change.position)
 
@@ -274,7 +274,7 @@ class Streams:
         with self._database.read() as session:
             return changes.read_after(session, position)
 
-    def _missed(self, owner_id: str, since: ChangePosition, until: ChangePosition) -> list[bytes]:
+    def _missed_events(self, owner_id: str, since: ChangePosition, until: ChangePosition) -> list[bytes]:
         """Return the missed events, or `reset` if some were deleted or the position is of another database."""
         with self._database.read() as session:
             if not changes.is_kept(session, since) or since > changes.newest(session):
@@ -282,7 +282,7 @@ class Streams:
             missed = changes.read_after(session, since, owner_id, until)
         if len(missed) > MOST_WAITING:
             return [event("reset", until)]
-        told = [encoded(change) for change in missed if change.kind != "session"]
+        told = [encode(change) for change in missed if change.kind != "session"]
         return [*told, event("ready", max(since, until))]
 
 
@@ -291,7 +291,7 @@ def event(kind: str, position: ChangePosition | None = None, data: str = "{}") -
     return f"{place}event: {kind}\ndata: {data}\n\n".encode()
 
 
-def encoded(change: Noted) -> bytes:
+def encode(change: Noted) -> bytes:
     named = {"kind": change.kind, "what": change.what, "bot_id": change.bot_id, "run_id": change.run_id}
     data = {name: value for name, value in named.items() if value is not None}
     return event(change.kind, change.position, json.dumps(data, separators=(",", ":")))

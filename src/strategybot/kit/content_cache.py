@@ -34,7 +34,7 @@ class ContentCache:
                 self._contents.move_to_end(key)
             return found
 
-    def made(self, key: Hashable, make: Callable[[], bytes]) -> Content:
+    def get_or_make(self, key: Hashable, make: Callable[[], bytes]) -> Content:
         """Return the content of the key; make and keep it if it is missing."""
         if (found := self.get(key)) is None:
             found = Content.of(make())

@@ -56,7 +56,7 @@ __all__ = [
     "ModelText",
     "Session",
     "UtcDateTime",
-    "flushed",
+    "flush",
     "is_database_url",
     "rows_and_total",
     "window",
@@ -104,11 +104,11 @@ class ModelText(TypeDecorator[BaseModel]):
         return None if value is None else value.model_dump_json()
 
     def process_result_value(self, value: str | None, dialect: Dialect) -> BaseModel | None:  # noqa: ARG002
-        return None if value is None else _parsed(self.model, value)
+        return None if value is None else _parse(self.model, value)
 
 
 @lru_cache(maxsize=1024)  # at most 20 MB: a model takes 20 kB at most
-def _parsed(model: type[BaseModel], text: str) -> BaseModel:
+def _parse(model: type[BaseModel], text: str) -> BaseModel:
     return model.model_validate_json(text)
 
 
@@ -152,7 +152,7 @@ class Database:
     def read(self) -> Iterator[Session]:
         """Yield a session that only reads. On SQLite it sees one state of the database. On PostgreSQL each statement
         sees what is committed by then, so it runs without a transaction, which saves two round trips."""
-        with self._guarded(), self.engine.connect() as connection:
+        with self._guard(), self.engine.connect() as connection:
             if self.is_sqlite:
                 connection.connection.cursor().execute("BEGIN")  # without what SQLAlchemy does for a statement
             with Session(connection, expire_on_commit=False) as session:
@@ -161,7 +161,7 @@ class Database:
     @contextmanager
     def write(self) -> Iterator[Session]:
         """Yield a session that is committed at the end of the block, and rolled back by any exception."""
-        with self._guarded(), self._turn(), self.engine.connect() as connection, connection.begin():
+        with self._guard(), self._turn(), self.engine.connect() as connection, connection.begin():
             connection.exec_driver_sql("BEGIN IMMEDIATE" if self.is_sqlite else "BEGIN READ WRITE")
             with Session(connection, expire_on_commit=False) as session, session.begin():
                 yield session
@@ -192,7 +192,7 @@ class Database:
 
     def copy_to(self, path: Path) -> None:
         """Write a consistent copy of a SQLite database to a new file, while others read and write it."""
-        with self._guarded(), self.engine.connect() as connection:
+        with self._guard(), self.engine.connect() as connection:
             driver: Any = connection.connection.driver_connection  # VACUUM cannot run in a transaction
             driver.execute("VACUUM INTO ?", (str(path),))
 
@@ -215,7 +215,7 @@ class Database:
             yield
 
     @contextmanager
-    def _guarded(self) -> Iterator[None]:
+    def _guard(self) -> Iterator[None]:
         try:
             yield
         except (OperationalError, InterfaceError, PoolTimeout) as error:
@@ -251,7 +251,7 @@ def with_total(
     return Slice(found, session.scalar(total, values) or 0)
 
 
-def flushed(session: Session) -> bool:
+def flush(session: Session) -> bool:
     """Write what the session holds; return False if a row that it refers to has just been deleted."""
     try:
         session.flush()

@@ -67,11 +67,11 @@ SENTENCES: dict[str, Callable[[Context], str]] = {
     "bool_type": lambda _: "must be true or false",
     "bool_parsing": lambda _: "must be true or false",
     "string_type": lambda _: "must be a string",
-    "string_too_short": lambda context: f"must have at least {_counted(context['min_length'], 'character')}",
-    "string_too_long": lambda context: f"must have at most {_counted(context['max_length'], 'character')}",
+    "string_too_short": lambda context: f"must have at least {_count_words(context['min_length'], 'character')}",
+    "string_too_long": lambda context: f"must have at most {_count_words(context['max_length'], 'character')}",
     "string_pattern_mismatch": lambda _: "has a form that is not allowed",
-    "too_short": lambda context: f"must have at least {_counted(context['min_length'], 'item')}",
-    "too_long": lambda context: f"must have at most {_counted(context['max_length'], 'item')}",
+    "too_short": lambda context: f"must have at least {_count_words(context['min_length'], 'item')}",
+    "too_long": lambda context: f"must have at most {_count_words(context['max_length'], 'item')}",
     "literal_error": lambda context: f"must be {context['expected']}",
     "enum": lambda context: f"must be {context['expected']}",
     "union_tag_invalid": lambda context: f"must be one of {context['expected_tags']}",
@@ -133,5 +133,5 @@ def _number(value: float) -> str:
     return f"{value:.15g}"
 
 
-def _counted(count: int, noun: str) -> str:
+def _count_words(count: int, noun: str) -> str:
     return f"{count} {noun}" if count == 1 else f"{count} {noun}s"

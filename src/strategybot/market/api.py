@@ -9,7 +9,7 @@ from strategybot.kit.errors import MethodNotAllowed
 from strategybot.kit.http.bodies import JsonRoute
 from strategybot.kit.http.error_responses import ErrorView, error_responses
 from strategybot.kit.http.parameters import Moment
-from strategybot.kit.http.provided import provided
+from strategybot.kit.http.provided import provide
 from strategybot.market.schemas import (
     KlinesAnswer,
     NoQuote,
@@ -31,7 +31,7 @@ from strategybot.trading.engine.instruments import CHAIN_PATTERN, TOKEN_ID_PATTE
 
 router = APIRouter(prefix="/api/market", tags=["Market"], route_class=JsonRoute)
 
-MarketService = Annotated[Market, Depends(provided(Market))]
+MarketService = Annotated[Market, Depends(provide(Market))]
 Chain = Annotated[str | None, Query(pattern=CHAIN_PATTERN, description="Such as solana, bsc, eth or base")]
 Words = Annotated[
     str | None, Query(max_length=100, pattern=r"^[^\x00-\x1f\x7f]*$", description="Symbol, name or address")

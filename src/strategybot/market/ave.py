@@ -129,7 +129,7 @@ class AveProvider:
     async def _batch(self, token_ids: list[str]) -> dict[str, Price]:
         # AVE's default for tvl_min leaves out small tokens.
         body = {"token_ids": token_ids, "tvl_min": 0, "tx_24h_volume_min": 0}
-        data = _unwrapped(self._data, await self._data.post_json(["v2", "tokens", "price"], body), DATA_SUCCESS)
+        data = _unwrap(self._data, await self._data.post_json(["v2", "tokens", "price"], body), DATA_SUCCESS)
         rows = {} if data is None else required_object(data, "data")
         prices = {token_id_of(*address_and_chain(key)): price_of(fields(row)) for key, row in rows.items()}
         usable = {token_id: price for token_id, price in prices.items() if token_id and price}
@@ -138,14 +138,14 @@ class AveProvider:
         return usable
 
     async def _read(self, path: list[str], params: dict[str, Any] | None = None) -> Any:
-        return _unwrapped(self._data, await self._data.get_json(["v2", *path], params), DATA_SUCCESS)
+        return _unwrap(self._data, await self._data.get_json(["v2", *path], params), DATA_SUCCESS)
 
     async def _order(self, operation: str, body: dict[str, str], *, repeatable: bool = True) -> Any:
         path = ["v1", "thirdParty", "chainWallet", operation]
-        return _unwrapped(self._trade, await self._trade.post_json(path, body, repeatable=repeatable), TRADE_SUCCESS)
+        return _unwrap(self._trade, await self._trade.post_json(path, body, repeatable=repeatable), TRADE_SUCCESS)
 
 
-def _unwrapped(client: UpstreamClient, answer: Any, success: set[int]) -> Any:
+def _unwrap(client: UpstreamClient, answer: Any, success: set[int]) -> Any:
     """Return the data of the envelope, or None if the provider has none. AVE sends refusals with HTTP 200."""
     envelope = required_object(answer, "the envelope")
     message = client.clean(text(envelope.get("msg")) or "no reason given")

@@ -54,7 +54,7 @@ def risk_of(token_id: str, row: Row) -> Risk:
         sell_tax_percent=amount(row.get("sell_tax")),
         is_mintable=flag(row.get("has_mint_method")),
         is_open_source=flag(row.get("is_open_source")),
-        owner_renounced=_renounced(row),
+        owner_renounced=_is_renounced(row),
         liquidity_locked_percent=percent(row.get("pair_lock_percent")),
         top_holders_percent=_top_holders(row),
         holders=count(row.get("holders")),
@@ -72,7 +72,7 @@ def _level(score: float | None, verdict: int | None) -> RiskLevel:
     return "medium" if level == "high" and verdict == LISTED else level
 
 
-def _renounced(row: Row) -> bool | None:
+def _is_renounced(row: Row) -> bool | None:
     owner = text(row.get("owner"))
     if owner is None:
         return None

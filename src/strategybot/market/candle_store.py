@@ -16,7 +16,7 @@ from strategybot.kit.identifiers import new_id
 from strategybot.market.decoded import DecodedCandles, Span
 from strategybot.trading.engine.candles import Candles, DataReport, concatenate, empty_candles, report_of
 from strategybot.trading.engine.instruments import INTERVAL_SECONDS, Interval
-from strategybot.trading.engine.packing import packed, unpacked
+from strategybot.trading.engine.packing import pack, unpack
 
 BLOCK_BUCKETS = 1024  # each new candle rewrites its block
 CORRECTIONS = ("dropped", "duplicates", "completed", "repaired")
@@ -65,7 +65,7 @@ class StoreSize:
 class CandleStore:
     def __init__(self, database: Database, decoded: DecodedCandles | None = None) -> None:
         self._database = database
-        self._decoded = decoded or DecodedCandles()
+        self._decode = decoded or DecodedCandles()
 
     def missing(self, key: SeriesKey, span: Span) -> list[Span]:
         """Return the parts of the span for which the provider has not answered, latest first."""
@@ -79,7 +79,7 @@ class CandleStore:
             series = _series(session, key)
             if series is None:
                 return empty_candles(key.seconds), DataReport()
-            return self._loaded(session, key, series, span)
+            return self._load(session, key, series, span)
 
     def load_whole(self, key: SeriesKey, span: Span) -> tuple[Candles, DataReport] | None:
         """Return the same as `load`, or None if the provider has not answered for a part of the span."""
@@ -87,14 +87,14 @@ class CandleStore:
             series = _series(session, key)
             if series is None or any(_without(span, series.answered)):
                 return None
-            return self._loaded(session, key, series, span)
+            return self._load(session, key, series, span)
 
-    def _loaded(self, session: Session, key: SeriesKey, series: SeriesRow, span: Span) -> tuple[Candles, DataReport]:
-        candles = self._decoded.find(series.id, span)
+    def _load(self, session: Session, key: SeriesKey, series: SeriesRow, span: Span) -> tuple[Candles, DataReport]:
+        candles = self._decode.find(series.id, span)
         if candles is None:
-            candles = _decoded(session, key, series.id, span)
+            candles = _decode(session, key, series.id, span)
             if not any(_without(span, series.answered)):
-                self._decoded.keep(series.id, span, candles)
+                self._decode.keep(series.id, span, candles)
         return candles, _report(candles, series.remarks, span)
 
     def save(self, key: SeriesKey, span: Span, candles: Candles, report: DataReport) -> None:
@@ -104,7 +104,7 @@ class CandleStore:
             series = _series(session, key) or _new_series(session, key)
             if not any(_without(span, series.answered)):
                 return  # another process saved this span first; the first answer is kept
-            series.answered = [list(each) for each in _merged([*series.answered, span])]
+            series.answered = [list(each) for each in _merge([*series.answered, span])]
             remark = [getattr(report, name) for name in CORRECTIONS]
             if any(remark):
                 series.remarks = [*series.remarks, [*span, *remark]]
@@ -135,9 +135,9 @@ def _series(session: Session, key: SeriesKey) -> SeriesRow | None:
     return session.scalar(_SERIES, names)
 
 
-def _decoded(session: Session, key: SeriesKey, series_id: str, span: Span) -> Candles:
+def _decode(session: Session, key: SeriesKey, series_id: str, span: Span) -> Candles:
     blocks = session.scalars(_BLOCKS, {"series_id": series_id, **_numbers(key, span)})
-    return concatenate([empty_candles(key.seconds), *(unpacked(data, key.seconds) for data in blocks)]).between(*span)
+    return concatenate([empty_candles(key.seconds), *(unpack(data, key.seconds) for data in blocks)]).between(*span)
 
 
 def _new_series(session: Session, key: SeriesKey) -> SeriesRow:
@@ -152,10 +152,10 @@ def _new_series(session: Session, key: SeriesKey) -> SeriesRow:
 def _put(session: Session, series_id: str, number: int, candles: Candles) -> None:
     block = session.get(Block, (series_id, number))
     if block is None:
-        session.add(Block(series_id=series_id, number=number, candles=packed(candles)))
+        session.add(Block(series_id=series_id, number=number, candles=pack(candles)))
     else:
         # A closed candle does not change: the first answer is kept.
-        block.candles = packed(concatenate([candles, unpacked(block.candles, candles.interval_seconds)]))
+        block.candles = pack(concatenate([candles, unpack(block.candles, candles.interval_seconds)]))
 
 
 def _numbers(key: SeriesKey, span: Span) -> dict[str, int]:
@@ -182,7 +182,7 @@ def _without(span: Span, answered: Iterable[Iterable[int]]) -> Iterator[Span]:
         yield start, end
 
 
-def _merged(spans: Iterable[Iterable[int]]) -> list[Span]:
+def _merge(spans: Iterable[Iterable[int]]) -> list[Span]:
     merged: list[Span] = []
     for first, last in sorted(tuple(each) for each in spans):
         if merged and first <= merged[-1][1]:

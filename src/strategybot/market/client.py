@@ -17,7 +17,7 @@ import anyio
 import httpx2
 
 from strategybot.market.provider import ProviderFailure, ProviderRateLimited, ProviderStatus, ProviderUnreachable
-from strategybot.market.response_bodies import check_size, decompressed, displayable, parsed, secret_pattern
+from strategybot.market.response_bodies import check_size, decompress, displayable, parse, secret_pattern
 
 TOTAL_TIMEOUT = 8.0
 MAX_BYTES = 4 * 1024 * 1024  # the largest response is under 1 MiB; parsed JSON takes up to 30 times its bytes
@@ -130,7 +130,7 @@ class UpstreamClient:
             raise ProviderFailure(f"the provider answered with a redirect (HTTP {status})")
         if not 200 <= status <= 299:
             raise ProviderFailure(f"the provider answered with HTTP {status}")
-        return parsed(await _body(response, self._max_bytes))
+        return parse(await _body(response, self._max_bytes))
 
     async def _error_text(self, response: httpx2.Response) -> str:
         try:
@@ -168,7 +168,7 @@ async def _body(response: httpx2.Response, max_bytes: int) -> bytes:
                     await _close_early(response, chunks)
                     break
     check_size(raw, max_bytes)
-    return decompressed(bytes(raw), max_bytes) if "gzip" in encoding and raw else bytes(raw)
+    return decompress(bytes(raw), max_bytes) if "gzip" in encoding and raw else bytes(raw)
 
 
 async def _close_early(response: httpx2.Response, chunks: AsyncIterator[bytes]) -> None:

@@ -38,7 +38,7 @@ class DemoProvider:
 
     async def search(self, query: str | None, chain: str | None, limit: int) -> list[Token]:
         text = (query or "").strip().lower()
-        listed = self._listed(chain, self._now())
+        listed = self._list(chain, self._now())
         ranked = [(rank, listing) for listing in listed if (rank := _rank(text, listing)) is not None]
         tokens = await self._tokens(listing for _, listing in ranked)
         ranks = {listing.token_id: rank for rank, listing in ranked}
@@ -53,7 +53,7 @@ class DemoProvider:
         return await self._trending(chain, limit, Moment.at(moment))
 
     async def _trending(self, chain: str | None, limit: int, now: Moment) -> list[Token]:
-        tokens = await self._tokens(self._listed(chain, now), now)
+        tokens = await self._tokens(self._list(chain, now), now)
         tokens.sort(key=lambda token: (-_trend_score(token), token.token_id))
         return tokens[:limit]
 
@@ -111,7 +111,7 @@ class DemoProvider:
         last = last_minute(listing)
         return now if last is None or now.minute <= last else Moment(last, TICKS)
 
-    def _listed(self, chain: str | None, now: Moment) -> list[Listing]:
+    def _list(self, chain: str | None, now: Moment) -> list[Listing]:
         return [
             listing
             for listing in self._listings

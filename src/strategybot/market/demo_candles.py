@@ -91,14 +91,14 @@ class _Day(NamedTuple):
     deviation: Floats
 
 
-def _compiled(function: Kernel) -> Kernel:
+def _compile(function: Kernel) -> Kernel:
     """Compile the function with numba. All of them are in this file, because numba recompiles a cached function only
     when its own file changes.
     """
     return cast("Kernel", numba.njit(cache=True, nogil=True, error_model="numpy")(function))
 
 
-@_compiled
+@_compile
 def _bits(key: np.uint64, counter: int) -> np.uint64:
     """Return 64 bits of Splitmix64 at any position, without computing the positions before it."""
     z = key + np.uint64(counter) * np.uint64(0x9E3779B97F4A7C15)
@@ -107,25 +107,25 @@ def _bits(key: np.uint64, counter: int) -> np.uint64:
     return z ^ (z >> np.uint64(31))
 
 
-@_compiled
+@_compile
 def _uniform(bits: np.uint64, piece: int) -> float:
     """Return one of the four 16-bit pieces as a number from 0 to below 1."""
     return np.int64((bits >> np.uint64(16 * piece)) & np.uint64(0xFFFF)) / 65536.0
 
 
-@_compiled
+@_compile
 def _small(bits: np.uint64, piece: int) -> int:
     """Return one of the six 10-bit pieces, from 0 to 1023."""
     return int(np.int64((bits >> np.uint64(10 * piece)) & np.uint64(0x3FF)))
 
 
-@_compiled
+@_compile
 def _normal(bits: np.uint64) -> float:
     total = _uniform(bits, 0) + _uniform(bits, 1) + _uniform(bits, 2) + _uniform(bits, 3)
     return (total - 2.0) * 1.7320508075688772
 
 
-@_compiled
+@_compile
 def _power(x: float) -> float:
     """Return two to the power of x, within 1e-9."""
     whole = math.floor(x + 0.5)
@@ -134,7 +134,7 @@ def _power(x: float) -> float:
     return float(_POWERS[np.uint64(whole + 64)] * (1.0 + y))
 
 
-@_compiled
+@_compile
 def _wave(key: np.uint64, stream: int, at: int, period: int) -> float:
     """Return the value of a piecewise linear function between random heights, one per period."""
     step = at // period
@@ -142,7 +142,7 @@ def _wave(key: np.uint64, stream: int, at: int, period: int) -> float:
     return left + (right - left) * ((at - step * period) / period)
 
 
-@_compiled
+@_compile
 def _shock(series: Series, day: int, slot: int) -> _Shock:
     bits = _bits(series.key, _SHOCK + day * 4 + slot)
     if _uniform(bits, 0) >= series.shocks:
@@ -154,7 +154,7 @@ def _shock(series: Series, day: int, slot: int) -> _Shock:
     return _Shock(start, start + length, start + length + _AFTERMATH, move / length, -back * move / _AFTERMATH)
 
 
-@_compiled
+@_compile
 def _move(series: Series, day: int) -> float:
     """Return the price change of a day: a random step, its sudden moves, and sometimes a crash."""
     crash = _bits(series.key, _CRASH + day)
@@ -168,7 +168,7 @@ def _move(series: Series, day: int) -> float:
     return move
 
 
-@_compiled
+@_compile
 def _knot(series: Series, day: int) -> float:
     """Return the price at the start of a day: the sum of earlier moves, weighted less with age."""
     level = 0.0
@@ -177,7 +177,7 @@ def _knot(series: Series, day: int) -> float:
     return level
 
 
-@_compiled
+@_compile
 def _liveliness(key: np.uint64, hour: int) -> float:
     """Return the activity of an hour relative to the average: waves of hours and of days, and the rhythm of day and
     week.
@@ -187,7 +187,7 @@ def _liveliness(key: np.uint64, hour: int) -> float:
     return float(_RHYTHM[hour % 24] * weekend * _power(swell - 0.45))
 
 
-@_compiled
+@_compile
 def _hour(series: Series, number: int) -> _Hour:
     lively = _liveliness(series.key, number)
     chance = min(1.0, series.pace * lively)
@@ -195,7 +195,7 @@ def _hour(series: Series, number: int) -> _Hour:
     return _Hour(chance, lively / chance, deviation, series.volume * lively / chance)
 
 
-@_compiled
+@_compile
 def _step(series: Series, hour: _Hour, shock: _Shock, minute: int, i: int, day: _Day) -> None:
     """Compute one minute. Without a trade the price stays, so that the next open equals the last close."""
     bits = _bits(series.key, _TRADE + minute)
@@ -212,7 +212,7 @@ def _step(series: Series, hour: _Hour, shock: _Shock, minute: int, i: int, day: 
     day.quarters[i] = 1 + int(4.0 * hour.dollars * boost * _power(surprise - 0.4))
 
 
-@_compiled
+@_compile
 def _make_day(series: Series, number: int, day: _Day) -> None:
     day.level[0] = day.weight[0] = 0.0
     for n in range(24):
@@ -223,7 +223,7 @@ def _make_day(series: Series, number: int, day: _Day) -> None:
     _bridge(_knot(series, number), _knot(series, number + 1), day)
 
 
-@_compiled
+@_compile
 def _bridge(first: float, last: float, day: _Day) -> None:
     """Correct the day's levels so that they end exactly where the next day begins. Every day ends with a trade."""
     if day.weight[DAY_MINUTES] == 0.0:
@@ -235,7 +235,7 @@ def _bridge(first: float, last: float, day: _Day) -> None:
         day.level[i] = last if ended else first + day.level[i] + day.weight[i] * missing
 
 
-@_compiled
+@_compile
 def _minute(series: Series, i: int, minute: int, ticks: int, day: _Day) -> tuple[float, float, float, float, float]:
     """Return open, high, low, close and volume of a minute after its first `ticks` trades."""
     bits = _bits(series.key, _PATH + minute)
@@ -260,7 +260,7 @@ def _minute(series: Series, i: int, minute: int, ticks: int, day: _Day) -> tuple
     return opened, max(high, opened, closed), min(low, opened, closed), closed, volume
 
 
-@_compiled
+@_compile
 def _fill(series: Series, first: int, last: int, ticks: int, size: int, day: _Day, out: _Columns) -> int:
     count = 0
     for number in range(first // DAY_MINUTES, last // DAY_MINUTES + 1):

@@ -46,7 +46,7 @@ def pool_of(row: Row, address: str, chain: str) -> Pool | None:
 def found_token(row: Row, included: dict[str, Row]) -> Token | None:
     """Return the base token of a pool with the pool's figures. Symbol and name come from the included tokens."""
     attributes = fields(row.get("attributes"))
-    base = _related(row, "base_token")
+    base = _related_id(row, "base_token")
     chain = _chain_of(row)
     address = _address_in(base, chain)
     token_id = token_id_of(address, chain)
@@ -116,7 +116,7 @@ def _pair_of(row: Row, address: str, chain: str) -> Pair | None:
     first, second = _symbols(attributes)
     return Pair(
         pair=pool,
-        exchange=_related(row, "dex"),
+        exchange=_related_id(row, "dex"),
         base=first if side == "base" else second,
         quote=second if side == "base" else first,
         price_usd=amount(attributes.get(f"{side}_token_price_usd")),
@@ -137,13 +137,13 @@ def _change_in(pools: list[Row], address: str, chain: str) -> float | None:
 def _side_of(row: Row, address: str, chain: str) -> Side | None:
     sides: tuple[Side, Side] = ("base", "quote")
     for side in sides:
-        other = _address_in(_related(row, f"{side}_token"), chain)
+        other = _address_in(_related_id(row, f"{side}_token"), chain)
         if other is not None and normal_address(other, chain) == address:
             return side
     return None
 
 
-def _related(row: Row, name: str) -> str | None:
+def _related_id(row: Row, name: str) -> str | None:
     return text(fields(fields(fields(row.get("relationships")).get(name)).get("data")).get("id"))
 
 

@@ -44,14 +44,14 @@ class Pools:
         known = self._known.get(token_id)
         if known is not None and self._clock() - known.read_at < max_age:
             return known.facts
-        detail, has_detail = await self._asked(self._token, token_id)
-        risk, has_risk = await self._asked(self._risk, token_id)
+        detail, has_detail = await self._ask(self._token, token_id)
+        risk, has_risk = await self._ask(self._risk, token_id)
         facts = pool_facts(detail, risk)
         if has_detail and has_risk:
             self._keep(token_id, facts)
         return facts
 
-    async def _asked(self, question: Question[Answer | None], token_id: str) -> tuple[Answer | None, bool]:
+    async def _ask(self, question: Question[Answer | None], token_id: str) -> tuple[Answer | None, bool]:
         """Return the answer, and whether there was one."""
         for pause in (*SECONDS_BEFORE_RETRIES, None):
             try:

@@ -17,7 +17,7 @@ from strategybot.market.provider import ProviderFailure
 LONGEST_MESSAGE = 2000
 
 
-def decompressed(raw: bytes, max_bytes: int) -> bytes:
+def decompress(raw: bytes, max_bytes: int) -> bytes:
     inflater = zlib.decompressobj(zlib.MAX_WBITS | 16)
     try:
         body = inflater.decompress(raw, max_bytes + 1)
@@ -34,7 +34,7 @@ def check_size(body: bytes | bytearray, max_bytes: int) -> None:
         raise ProviderFailure(f"the provider's answer is larger than {max_bytes} bytes")
 
 
-def parsed(body: bytes) -> Any:
+def parse(body: bytes) -> Any:
     if not body:
         raise ProviderFailure("the provider's answer is empty")
     try:

@@ -318,7 +318,7 @@ class Market:
         full = len(page) > 0 and report.received >= self._provider.klines_page
         page = page.closed_before(now).between(start, end)
         first = int(page.time[0]) if full and len(page) else start
-        known = (first, _settled(page, end, now, key.seconds))
+        known = (first, _settled_until(page, end, now, key.seconds))
         if known[0] < known[1]:
             await run_blocking(self._store.save, key, known, page, report)
         return first
@@ -327,7 +327,7 @@ class Market:
         return lambda: self._provider.klines(key.token_id, key.interval, start, end - 1, self._provider.klines_page)
 
 
-def _settled(page: Candles, end: int, now: float, seconds: int) -> int:
+def _settled_until(page: Candles, end: int, now: float, seconds: int) -> int:
     """Return the end of the final part of the response: its last candle, or later where a late candle would have
     arrived by now.
     """

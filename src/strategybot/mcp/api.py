@@ -17,7 +17,7 @@ from strategybot.accounts.service import Identity
 from strategybot.conversations.agent.tools import Actor, Toolset
 from strategybot.kit.errors import FieldError, Forbidden, InvalidInput, Unauthorized
 from strategybot.kit.http.middleware import replayed
-from strategybot.kit.http.provided import provided
+from strategybot.kit.http.provided import provide
 from strategybot.kit.http.rendering import UNDECLARED
 from strategybot.mcp.asker import Asker, toolsets_in
 from strategybot.mcp.oauth import OAuthProvider, resource_metadata, server_metadata
@@ -198,7 +198,7 @@ def asker_of(context: Context[Any, Any]) -> Asker:
 
 
 async def _provider(
-    request: Request, connections: Annotated[Connections, Depends(provided(Connections))], address: ClientAddress
+    request: Request, connections: Annotated[Connections, Depends(provide(Connections))], address: ClientAddress
 ) -> OAuthProvider:
     return OAuthProvider(connections, base_url_of(request), address)
 

@@ -67,7 +67,7 @@ class OAuthProvider(OAuthAuthorizationServerProvider[AuthorizationCode, RefreshT
             "code_challenge": params.code_challenge,
             "resource": params.resource,
         }
-        return f"{self._base_url}/connect?{urlencode({'request': self._connections.signed(asked)})}"
+        return f"{self._base_url}/connect?{urlencode({'request': self._connections.sign(asked)})}"
 
     async def load_authorization_code(
         self, client: OAuthClientInformationFull, authorization_code: str

@@ -27,12 +27,12 @@ class _Shaping:
         self._definitions = definitions
 
     def shape(self, schema: Schema, *, is_first: bool = False) -> Schema:
-        schema = self._resolved(schema)
-        choices = [self._resolved(each) for each in schema.get("anyOf", []) if each != {"type": "null"}]
+        schema = self._resolve(schema)
+        choices = [self._resolve(each) for each in schema.get("anyOf", []) if each != {"type": "null"}]
         if len(choices) == 1:
             return self.shape(choices[0], is_first=is_first)
         if choices:
-            return self._merged(choices, is_first=is_first)
+            return self._merge(choices, is_first=is_first)
         if schema.get("type") == "array":
             return {"type": "array", "items": self.shape(schema.get("items", {}))}
         if "properties" in schema:
@@ -48,7 +48,7 @@ class _Shaping:
         always = [name for name in schema.get("required", ()) if not _may_be_null(schema["properties"][name])]
         return {"type": "object", "properties": properties, "required": always}
 
-    def _merged(self, choices: list[Schema], *, is_first: bool) -> Schema:
+    def _merge(self, choices: list[Schema], *, is_first: bool) -> Schema:
         """Return what has the fields of any of these; of plain types, all of them."""
         if any("properties" in each for each in choices):
             properties = {name: inner for each in choices for name, inner in each.get("properties", {}).items()}
@@ -57,7 +57,7 @@ class _Shaping:
         types = sorted({str(each["type"]) for each in choices if "type" in each})
         return {"type": types[0] if len(types) == 1 else types} if types else {}
 
-    def _resolved(self, schema: Schema) -> Schema:
+    def _resolve(self, schema: Schema) -> Schema:
         reference = schema.get("$ref")
         return self._definitions[str(reference).removeprefix(DEFINITIONS)] if reference else schema
 

@@ -144,7 +144,7 @@ def _add_resources(server: MCPServer[Any], services: ToolServices, who: Who) -> 
     @server.resource(DATA_URI, title="A backtest's result card", mime_type="application/json")
     async def card(run_id: str, context: Context[Any, Any]) -> str:
         """A backtest with its candles, trades and verdict, for the page that draws them."""
-        with _found():
+        with _refuse_missing():
             return await card_data(services, who(context).actor.principal, run_id)
 
 
@@ -154,12 +154,12 @@ def _reference() -> str:
 
 
 async def _read(facts: Awaitable[Any]) -> str:
-    with _found():
+    with _refuse_missing():
         return json.dumps(dated(cleaned(await facts)))
 
 
 @contextmanager
-def _found() -> Iterator[None]:
+def _refuse_missing() -> Iterator[None]:
     try:
         yield
     except AppError as error:

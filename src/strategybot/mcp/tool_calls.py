@@ -43,7 +43,7 @@ class SharedTool(Tool):
     async def run(self, arguments: Json, context: Context[Any, Any], convert_result: bool = False) -> Any:
         try:
             result = await self.call(context, arguments)
-            return _told(result) if convert_result else result
+            return _tell(result) if convert_result else result
         except AppError as error:
             raise ToolError(f"Error executing tool {self.name}: {_sentence(error)}") from None
         except Exception as error:
@@ -58,13 +58,13 @@ def shared_tool(definition: ToolDefinition, services: ToolServices, who: Who) ->
         if not asker.may_write and definition.writes(given):
             raise ReadOnlyToken
         with asker.scope:
-            return await _called(definition, _work(services, asker, context), given)
+            return await _call(definition, _work(services, asker, context), given)
         raise ToolError("Cancelled.")
 
-    return SharedTool(**dict(_described(definition)), call=call)
+    return SharedTool(**dict(_describe(definition)), call=call)
 
 
-async def _called(definition: ToolDefinition, work: ToolContext, given: Json) -> Any:
+async def _call(definition: ToolDefinition, work: ToolContext, given: Json) -> Any:
     result = await definition.call(work, given, definition.for_mcp)
     return dated(slim(cleaned(result, MOST_ROWS)))
 
@@ -88,7 +88,7 @@ def _dated(name: str, value: Any) -> Any:
     return iso_text(utc_moment(value)) if is_time else dated(value)
 
 
-def _told(result: Any) -> CallToolResult:
+def _tell(result: Any) -> CallToolResult:
     """Return the answer: as text for every client, and as data. A failed run is an error."""
     structured = result if isinstance(result, dict) else {"result": result}
     text = json.dumps(result, ensure_ascii=False, separators=(",", ":")) if result != [] else NO_MATCH
@@ -105,7 +105,7 @@ def _sentence(error: AppError) -> str:
 
 
 @cache
-def _described(definition: ToolDefinition) -> Tool:
+def _describe(definition: ToolDefinition) -> Tool:
     """Return the tool with its schemas, but without its work. The schemas take longer than the rest of a start."""
 
     async def shaped() -> Any:
@@ -115,7 +115,7 @@ def _described(definition: ToolDefinition) -> Tool:
         shaped,
         name=definition.for_mcp,
         title=definition.for_mcp.replace("_", " ").capitalize(),
-        description=_renamed(definition.description),
+        description=_rename(definition.description),
         annotations=ToolAnnotations(
             read_only_hint=definition.effect == "reads", destructive_hint=definition.effect == "changes"
         ),
@@ -123,10 +123,10 @@ def _described(definition: ToolDefinition) -> Tool:
     )
     returned = output_schema(signature(definition.function).return_annotation)
     metadata = described.fn_metadata.model_copy(update={"output_schema": returned})
-    parameters = json.loads(_renamed(json.dumps(definition.schema)))
+    parameters = json.loads(_rename(json.dumps(definition.schema)))
     return described.model_copy(update={"parameters": parameters, "fn_metadata": metadata})
 
 
-def _renamed(text: str) -> str:
+def _rename(text: str) -> str:
     """Return a text that names tools of the chat with their names in MCP."""
     return text.replace("update_trading_strategy", "update_strategy").replace("get_bot_info", "get_bot")

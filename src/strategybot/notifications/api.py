@@ -8,7 +8,7 @@ from strategybot.accounts.dependencies import CurrentPrincipal, CurrentUser
 from strategybot.kit.http.bodies import JsonRoute
 from strategybot.kit.http.error_responses import error_responses
 from strategybot.kit.http.parameters import Id
-from strategybot.kit.http.provided import provided
+from strategybot.kit.http.provided import provide
 from strategybot.notifications.kinds import kind_views
 from strategybot.notifications.schemas import (
     KindList,
@@ -26,7 +26,7 @@ from strategybot.notifications.service import Notifications
 
 router = APIRouter(prefix="/api/notifications", tags=["Notifications"], route_class=JsonRoute)
 
-NotificationsService = Annotated[Notifications, Depends(provided(Notifications))]
+NotificationsService = Annotated[Notifications, Depends(provide(Notifications))]
 
 
 @router.get("", responses=error_responses(401))

@@ -23,7 +23,7 @@ from strategybot.notifications import storage
 from strategybot.notifications.schemas import TargetMessage
 from strategybot.notifications.sealing import Sealer, Unsealable
 from strategybot.notifications.senders import MOST_SENT_AT_ONCE, NotSent, Senders, TooManySent
-from strategybot.notifications.service import ADDRESS_LOST, unsealed
+from strategybot.notifications.service import ADDRESS_LOST, unseal
 from strategybot.notifications.storage import Delivery, Target
 
 logger = logging.getLogger("strategybot.notifications")
@@ -80,7 +80,7 @@ class Courier:
         error, target = None, claimed.target
         try:
             secret = self._sealer.signing_secret(target.id)
-            await self.senders.send(unsealed(self._sealer, target), claimed.message, secret, target.owner_id)
+            await self.senders.send(unseal(self._sealer, target), claimed.message, secret, target.owner_id)
         except Unsealable:
             error = ADDRESS_LOST
         except NotSent as fault:

@@ -71,19 +71,19 @@ def target_from_url(url: str) -> TargetKind:
     """Return the target that the URL describes. Raise `BadUrl` with the reason if it describes none."""
     for prefix, kind in HOSTS_WITH_WEBHOOKS.items():
         if url.startswith(prefix):
-            return _checked(kind, {"webhook": url})
+            return _check(kind, {"webhook": url})
     scheme, _, _ = url.partition("://")
     if scheme in ("http", "https"):
-        return _checked("webhook", {"url": url})
+        return _check("webhook", {"url": url})
     if scheme not in CONVERSIONS:
         raise BadUrl(f"must begin with one of: {', '.join(sorted([*CONVERSIONS, 'http', 'https']))}")
     if "#" in url or ";" in url:
         raise BadUrl("must have no # and no ; in it")
     kind, convert = CONVERSIONS[scheme]
-    return _checked(kind, convert(_parts(url)))
+    return _check(kind, convert(_parts(url)))
 
 
-def _checked(kind: KindName, fields: Fields) -> TargetKind:
+def _check(kind: KindName, fields: Fields) -> TargetKind:
     try:
         return target_of(kind, fields)
     except InvalidInput as error:

@@ -142,16 +142,16 @@ class Notifications:
             return [self._view(target) for target in storage.targets_of(session, principal.owner_id)]
 
     async def create(self, principal: Principal, draft: TargetDraft) -> NewTarget:
-        address = await self._checked(draft, None, principal.owner_id)
+        address = await self._check(draft, None, principal.owner_id)
         return await run_blocking(self._create, principal, draft, address)
 
     async def change(self, principal: Principal, target_id: str, patch: TargetPatch) -> TargetView:
         known = await run_blocking(self._kind_of, principal, target_id)
         has_address = patch.model_fields_set & ADDRESS_MEMBERS
-        address = await self._checked(patch, known, principal.owner_id) if has_address else None
+        address = await self._check(patch, known, principal.owner_id) if has_address else None
         return await run_blocking(self._change, principal, target_id, patch, address)
 
-    async def _checked(self, draft: TargetDraft | TargetPatch, known: KindName | None, owner_id: str) -> TargetKind:
+    async def _check(self, draft: TargetDraft | TargetPatch, known: KindName | None, owner_id: str) -> TargetKind:
         """Return the address that the request asks for. Raise `InvalidInput` if messages cannot go there."""
         address = asked_address(draft, known)
         try:
@@ -190,11 +190,11 @@ class Notifications:
     async def test(self, principal: Principal, target_id: str) -> TestView:
         """Send one message now. It counts under the target's rate limit."""
         with self._senders.place(principal.owner_id):
-            target = await run_blocking(self._admitted, principal, target_id)
-            error = await self._tested(target)
+            target = await run_blocking(self._admit, principal, target_id)
+            error = await self._send_test(target)
         return TestView(sent=error is None, error=error)
 
-    async def _tested(self, target: Target) -> str | None:
+    async def _send_test(self, target: Target) -> str | None:
         """Send one message to the target; return why it was not delivered."""
         message = TargetMessage(
             id=new_id(),
@@ -207,7 +207,7 @@ class Notifications:
         )
         try:
             secret = self._sealer.signing_secret(target.id)
-            await self._senders.send(unsealed(self._sealer, target), message, secret, target.owner_id)
+            await self._senders.send(unseal(self._sealer, target), message, secret, target.owner_id)
         except Unsealable:
             return ADDRESS_LOST
         except NotSent as error:
@@ -228,14 +228,14 @@ class Notifications:
 
     def _kind_of(self, principal: Principal, target_id: str) -> KindName | None:
         with self._database.read() as session:
-            return _owned(session, principal, target_id).kind
+            return _find_owned(session, principal, target_id).kind
 
     def _change(
         self, principal: Principal, target_id: str, patch: TargetPatch, address: TargetKind | None
     ) -> TargetView:
         fields = patch.model_fields_set
         with self._database.write() as session:
-            target = _owned(session, principal, target_id, lock=True)
+            target = _find_owned(session, principal, target_id, lock=True)
             target.name = patch.name if "name" in fields else target.name
             target.enabled = patch.enabled if "enabled" in fields else target.enabled
             target.events = list(dict.fromkeys(patch.events)) if "events" in fields else target.events
@@ -248,15 +248,15 @@ class Notifications:
         target.sealed_fields = self._sealer.seal(json.dumps(address.model_dump()), target.id)
         target.last_sent_at = target.last_error = None
 
-    def _admitted(self, principal: Principal, target_id: str) -> Target:
+    def _admit(self, principal: Principal, target_id: str) -> Target:
         with self._database.write() as session:
-            target = _owned(session, principal, target_id)
+            target = _find_owned(session, principal, target_id)
             self._limit.admit(session, target_id)
             return target
 
     def _view(self, target: Target) -> TargetView:
         try:
-            address = unsealed(self._sealer, target)
+            address = unseal(self._sealer, target)
         except Unsealable:
             address = None
         return TargetView(
@@ -273,7 +273,7 @@ class Notifications:
         )
 
 
-def unsealed(sealer: Sealer, target: Target) -> TargetKind:
+def unseal(sealer: Sealer, target: Target) -> TargetKind:
     """Return where messages to the target go. Raise `Unsealable` if that cannot be read."""
     if target.kind is None:
         raise Unsealable
@@ -297,7 +297,7 @@ def asked_address(draft: TargetDraft | TargetPatch, known: KindName | None) -> T
     return target_of(kind, draft.fields)
 
 
-def _owned(session: Session, principal: Principal, target_id: str, *, lock: bool = False) -> Target:
+def _find_owned(session: Session, principal: Principal, target_id: str, *, lock: bool = False) -> Target:
     target = storage.find_target(session, principal.owner_id, target_id, lock=lock) if is_id(target_id) else None
     if target is None:
         raise TargetNotFound

@@ -43,14 +43,14 @@ async def send_mail(mail: Mail, address: str, context: ssl.SSLContext) -> None:
 
 async def _deliver(mail: Mail, stream: ByteStream, context: ssl.SSLContext) -> None:
     if mail.security == "tls":
-        stream = await _encrypted(stream, mail, context)
+        stream = await _encrypt(stream, mail, context)
     server = _Dialogue(stream)
     await server.expect(220)
     offered = await server.ask(f"EHLO {OUR_NAME}", 250)
     if mail.security == "starttls":
         await server.ask("STARTTLS", 220)
         server.refuse_unread()
-        server = _Dialogue(await _encrypted(stream, mail, context))
+        server = _Dialogue(await _encrypt(stream, mail, context))
         offered = await server.ask(f"EHLO {OUR_NAME}", 250)
     if mail.username:
         await _log_in(server, mail, offered)
@@ -60,7 +60,7 @@ async def _deliver(mail: Mail, stream: ByteStream, context: ssl.SSLContext) -> N
     await server.ask(_data(mail), 250)
 
 
-async def _encrypted(stream: ByteStream, mail: Mail, context: ssl.SSLContext) -> ByteStream:
+async def _encrypt(stream: ByteStream, mail: Mail, context: ssl.SSLContext) -> ByteStream:
     return await TLSStream.wrap(
         stream, hostname=mail.place.host, ssl_context=context, server_side=False, standard_compatible=False
     )

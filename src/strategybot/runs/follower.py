@@ -89,7 +89,7 @@ class Follower(ABC, Generic[Run, Act]):
             with anyio.CancelScope(shield=True):
                 for task in self._following:
                     task.cancel()
-                await self.followed()
+                await self.finish_background_work()
 
     async def look(self) -> None:
         """Claim runs that no process holds."""
@@ -109,7 +109,7 @@ class Follower(ABC, Generic[Run, Act]):
         if due := self._taken_due():
             await self.step(due)
 
-    async def followed(self) -> None:
+    async def finish_background_work(self) -> None:
         """Wait for the end of all work in the background."""
         while self._following:
             await asyncio.wait(self._following)

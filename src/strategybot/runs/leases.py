@@ -114,7 +114,7 @@ class Leases:
 
     def heartbeat(self) -> None:
         """Write that this process is alive, and forget the processes of this machine that have died."""
-        now, dead = self._clock(), self._presence.gone()
+        now, dead = self._clock(), self._presence.find_gone()
         with self._database.write() as session:
             _write_heartbeat(session, self.worker_id, now)
             _forget(session, dead)
@@ -123,11 +123,11 @@ class Leases:
 
     def unheld(self, model: type[Leased]) -> ColumnElement[bool]:
         """Return the condition that a run is live and no living worker holds it, as far as this machine knows."""
-        return unheld(model, self._clock(), self._presence.gone())
+        return unheld(model, self._clock(), self._presence.find_gone())
 
     def is_alive(self, session: Session, worker_id: str) -> bool:
         """Return whether this worker lives, as far as this machine knows."""
-        living = _living(self._clock(), self._presence.gone())
+        living = _living(self._clock(), self._presence.find_gone())
         return session.scalar(living.where(Worker.id == worker_id)) is not None
 
     def claim(self, session: Session, model: type[Run], run_id: str) -> Run | None:
@@ -138,12 +138,12 @@ class Leases:
         """
         query = select(model).where(model.run_id == run_id, self.unheld(model))
         run = session.scalar(query.with_for_update(key_share=True))
-        return None if run is None else self._claimed([run])[0]
+        return None if run is None else self._claim([run])[0]
 
     def claim_many(self, session: Session, model: type[Run], order: InstrumentedAttribute[Any], most: int) -> list[Run]:
         """Claim up to `most` unheld runs and return them. Rows that another transaction has locked are skipped."""
         query = select(model).where(self.unheld(model)).order_by(order).limit(most)
-        claimed = self._claimed(session.scalars(query.with_for_update(key_share=True, skip_locked=True)))
+        claimed = self._claim(session.scalars(query.with_for_update(key_share=True, skip_locked=True)))
         session.flush()
         return claimed
 
@@ -163,7 +163,7 @@ class Leases:
     def _is_ours(self, model: type[Leased]) -> ColumnElement[bool]:
         return (model.worker_id == self.worker_id) & (model.status == "running")
 
-    def _claimed(self, runs: Iterable[Run]) -> list[Run]:
+    def _claim(self, runs: Iterable[Run]) -> list[Run]:
         claimed = list(runs)
         for run in claimed:
             run.worker_id, run.epoch = self.worker_id, run.epoch + 1
@@ -228,7 +228,7 @@ def has_worker_since(session: Session, now: datetime, moment: datetime) -> bool:
     return session.scalar(living.limit(1)) is not None
 
 
-def held(session: Session, model: type[Leased], leases: Collection[Lease], *columns: Any) -> Held:
+def lock_held(session: Session, model: type[Leased], leases: Collection[Lease], *columns: Any) -> Held:
     """Check which of these leases are still held, and lock their rows; each row has these columns.
 
     A row that another transaction locks is not waited for: to wait for one row while holding others could deadlock.

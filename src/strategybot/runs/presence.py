@@ -29,7 +29,7 @@ class Presence:
         """Release the name, as if this process had died."""
         self._held.pop(name).close()
 
-    def gone(self) -> list[str]:
+    def find_gone(self) -> list[str]:
         """Return the names of processes that have died and are not forgotten yet."""
         others = (path for path in self._folder.glob("*") if path.name not in self._held)
         return [path.name for path in others if _is_free(path)]

@@ -90,7 +90,7 @@ class Runs(ABC, Generic[Run, View, Page]):
         """Stop the runs of an owner that would never end; for the operator."""
 
     def run(self, principal: Principal, bot_id: str, run_id: str) -> View:
-        return self.view(self.found(principal, bot_id, run_id))
+        return self.view(self.find(principal, bot_id, run_id))
 
     def page(self, principal: Principal, bot_id: str, paging: Paging) -> Page:
         """Return the bot's runs, newest first, without their long fields."""
@@ -115,11 +115,11 @@ class Runs(ABC, Generic[Run, View, Page]):
         with self._database.read() as session:
             return storage.count_live_by_status(session, self.model)
 
-    def found(self, principal: Principal, bot_id: str, run_id: str) -> Run:
+    def find(self, principal: Principal, bot_id: str, run_id: str) -> Run:
         with self._database.read() as session:
-            return self.owned(session, principal, bot_id, run_id)
+            return self.find_owned(session, principal, bot_id, run_id)
 
-    def owned(
+    def find_owned(
         self, session: Session, principal: Principal, bot_id: str, run_id: str, *, lock: bool = False, **options: Any
     ) -> Run:
         """Return the row of the owner's run, or raise that it is missing."""
@@ -175,7 +175,7 @@ class QueuedRuns(Runs[Queued, View, Page]):
 
     def stop(self, principal: Principal, bot_id: str, run_id: str) -> View:
         with self._database.write() as session:
-            run = self.owned(session, principal, bot_id, run_id, lock=True)
+            run = self.find_owned(session, principal, bot_id, run_id, lock=True)
             if run.status not in self.model.live_statuses:
                 raise self.finished
             storage.end(session, run, "stopped", self._clock())
@@ -210,7 +210,7 @@ class QueuedRuns(Runs[Queued, View, Page]):
             "holdout": bot.holdout and bot.holdout.model_dump(mode="json"),
         }
 
-    async def _started(self, principal: Principal, create: Callable[[], Queued]) -> View:
+    async def _submit(self, principal: Principal, create: Callable[[], Queued]) -> View:
         """Save the run that `create` returns, and ask for it to be run in the background."""
         run = await run_blocking(self._add, principal, create)
         await self._runner.start(run.run_id)

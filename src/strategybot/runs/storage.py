@@ -27,10 +27,10 @@ from sqlalchemy.orm import Mapped, declared_attr, defer, mapped_column
 
 from strategybot.bots.schemas import LatestRun
 from strategybot.kit.changes import Change, note
-from strategybot.kit.database import Id, ModelText, Session, flushed, with_total
+from strategybot.kit.database import Id, ModelText, Session, flush, with_total
 from strategybot.kit.json_object import Json
 from strategybot.kit.paging import Paging, Slice
-from strategybot.runs.leases import Lease, Leased, Leases, held, release
+from strategybot.runs.leases import Lease, Leased, Leases, lock_held, release
 from strategybot.runs.schemas import Status
 from strategybot.trading.engine.conditions import lookback_candles
 from strategybot.trading.engine.costs import Costs
@@ -167,7 +167,7 @@ def change_of(run: BotRun, what: str) -> Change:
 def add(session: Session, run: BotRun) -> bool:
     """Add the run and return True; return False if its bot has just been deleted."""
     session.add(run)
-    if not flushed(session):
+    if not flush(session):
         return False
     note(session, change_of(run, "created"))
     return True
@@ -214,7 +214,7 @@ def count_unfinished(session: Session, model: type[BotRun], owner_id: str) -> in
     return session.scalar(select(func.count()).where(model.owner_id == owner_id, is_unfinished(model))) or 0
 
 
-def unfinished(session: Session, model: type[Run], *conditions: ColumnElement[bool]) -> Iterator[Run]:
+def lock_unfinished(session: Session, model: type[Run], *conditions: ColumnElement[bool]) -> Iterator[Run]:
     """Yield the unfinished runs that meet the conditions, locked, so that the caller can end them."""
     query = select(model).where(*conditions, is_unfinished(model))
     yield from session.scalars(query.with_for_update(key_share=True))
@@ -259,7 +259,7 @@ def claim_queued(session: Session, leases: Leases, model: type[Queued], run_id: 
 
 def save_progress(session: Session, model: type[QueuedRun], percents: Mapping[Lease, float]) -> set[Lease]:
     """Save how far these runs are; return the leases that are still held. A locked row is saved the next time."""
-    still = held(session, model, percents.keys())
+    still = lock_held(session, model, percents.keys())
     values = [{"this_run": lease.run_id, "percent": percents[lease]} for lease in still.locked]
     table: Any = model.__table__
     if values:

@@ -51,7 +51,7 @@ class Universes:
         If the tokens of each day are asked for, `listed` has the spans in which a token was listed. Raise if the
         request says it twice, if a token is named twice, or if the tier allows fewer.
         """
-        asked = _asked(bot, request)
+        asked = _asked_universe(bot, request)
         if asked is None:
             return None
         most = principal.limits.portfolio_tokens
@@ -62,7 +62,7 @@ class Universes:
         if isinstance(asked, TrendingUniverse):
             found = await self._trending(principal, asked, most)
         else:
-            found = self._named(defaults, bot, asked)
+            found = self._name(defaults, bot, asked)
         if len(found) > most:
             raise TooManyTokens(principal, "portfolio", most, len(found))
         return [found[token_id] for token_id in sorted(found)]
@@ -99,7 +99,7 @@ class Universes:
             raise InvalidInput([FieldError("universe", f"{TOO_MANY_LISTED}: {len(found)} were listed in this time")])
         return [found[token_id] for token_id in sorted(found)]
 
-    def _named(self, defaults: UserSettings, bot: BotView, asked: Sequence[UniverseToken]) -> dict[str, Json]:
+    def _name(self, defaults: UserSettings, bot: BotView, asked: Sequence[UniverseToken]) -> dict[str, Json]:
         seen: set[str] = set()
         found: dict[str, Json] = {}
         for place, each in enumerate(asked):
@@ -124,7 +124,7 @@ def on_first(bot: BotView, tokens: Sequence[Json] | None) -> BotView:
     return bot if tokens is None else bot.model_copy(update={name: tokens[0][name] for name in ("token", "chain")})
 
 
-def _asked(bot: BotView, request: PurseRequest) -> Sequence[UniverseToken] | TrendingUniverse | None:
+def _asked_universe(bot: BotView, request: PurseRequest) -> Sequence[UniverseToken] | TrendingUniverse | None:
     ways = [request.token is not None, request.tokens is not None, request.universe is not None]
     if sum(ways) > 1:
         raise InvalidInput([FieldError("tokens", "is one of token, tokens and universe: give one of them")])

@@ -8,14 +8,14 @@ from strategybot.accounts.dependencies import CurrentPrincipal, Defaults
 from strategybot.kit.http.bodies import JsonRoute
 from strategybot.kit.http.error_responses import error_responses
 from strategybot.kit.http.parameters import HundredAPage, Id, Page
-from strategybot.kit.http.provided import provided
+from strategybot.kit.http.provided import provide
 from strategybot.kit.paging import Paging
 from strategybot.searches.schemas import OptimisationPage, OptimisationView, OptimiseRequest, VariantsPage
 from strategybot.searches.service import Optimisations
 
 router = APIRouter(prefix="/api/bots/{bot_id}", tags=["Research"], route_class=JsonRoute)
 
-OptimisationsService = Annotated[Optimisations, Depends(provided(Optimisations))]
+OptimisationsService = Annotated[Optimisations, Depends(provide(Optimisations))]
 ManyAPage = Annotated[int, Query(ge=1, le=5000, description="Entries a page")]
 
 

@@ -32,7 +32,7 @@ def found_by(grid: Grid, search: Search, prepared: Prepared, costs: Costs, p_los
 
     return {
         "best": point(search.best()),
-        "recommended": point(search.recommended()) if is_whole else None,
+        "recommended": point(search.recommend()) if is_whole else None,
         "walk_forward": _walk_forward(grid, search, prepared) if is_whole else None,
         "p_loss": p_loss,
     }

@@ -116,7 +116,7 @@ class Optimiser(QueuedRunner[Optimisation, LiveRun]):
     async def work_on(self, run: Optimisation, live: LiveRun) -> None:
         recommended: Recommended | None = None
         with Failing(run.run_id) as failure:
-            outcome, recommended = await self._searched(run, live)
+            outcome, recommended = await self._search(run, live)
         if failure.error is not None:
             outcome = SearchOutcome("failed", failure.error)
         if not live.abandoned:
@@ -124,7 +124,7 @@ class Optimiser(QueuedRunner[Optimisation, LiveRun]):
             if recommended is not None:
                 await self._look_elsewhere(recommended)
 
-    async def _searched(self, run: Optimisation, live: LiveRun) -> tuple[SearchOutcome, Recommended | None]:
+    async def _search(self, run: Optimisation, live: LiveRun) -> tuple[SearchOutcome, Recommended | None]:
         grid, prepared = grid_of(run), None
         lookback = await run_blocking(grid.lookback_candles, run.interval_seconds)
         with live.fetching():
@@ -137,13 +137,13 @@ class Optimiser(QueuedRunner[Optimisation, LiveRun]):
         )
         work = Work(run, live, prepared, sweep)
         is_late = await self._swept(work)
-        tries = await run_blocking(self._counted, work)
+        tries = await run_blocking(self._count, work)
         if live.stopped:
             error = TOO_LONG.format(self._most_seconds) if is_late else None
             return await run_blocking(_outcome, work, "stopped", None, error), None
         p_loss = await run_blocking(work.search.p_loss, sweep.gross_blocks())
         outcome = await run_blocking(_outcome, work, "completed", p_loss)
-        recommended = await self._recommended(work, tries, p_loss)
+        recommended = await self._recommend(work, tries, p_loss)
         if recommended is None:
             return outcome, None
         verdict = recommended.verdict()
@@ -151,7 +151,7 @@ class Optimiser(QueuedRunner[Optimisation, LiveRun]):
         view = self._verdicts.view(verdict, pending=waits).model_dump(mode="json")
         return replace(outcome, verdict=view), recommended if waits else None
 
-    def _counted(self, work: Work) -> Counted:
+    def _count(self, work: Work) -> Counted:
         """Count the variants that ran as tries."""
         variants = work.sweep.different_variants()
         return self._verdicts.tries.count(attempt_of(work.run, variants)) if variants else Counted(0, 0)
@@ -176,12 +176,12 @@ class Optimiser(QueuedRunner[Optimisation, LiveRun]):
                 timer.cancel()
         return bool(late)
 
-    async def _recommended(self, work: Work, tries: Counted, p_loss: float) -> Recommended | None:
-        variant = work.search.recommended()
+    async def _recommend(self, work: Work, tries: Counted, p_loss: float) -> Recommended | None:
+        variant = work.search.recommend()
         if variant is None:
             return None
         finished = await run_blocking(run_of_variant, work.run, work.grid, variant, work.prepared)
-        examination = await self._verdicts.examined(finished)
+        examination = await self._verdicts.examine(finished)
         symbol = await self._verdicts.symbol_of(finished.token_id)
         searched = SearchEvidence(p_loss, work.search.different_trades(), tries.earlier)
         return Recommended(finished, examination, tries.total, searched, symbol)
@@ -227,7 +227,7 @@ def _outcome(work: Work, status: Status, p_loss: float | None, error: str | None
         status=status,
         error=error,
         done=work.sweep.done,
-        variants=storage.packed(work.search.packed()) if work.sweep.done else None,
+        variants=storage.pack(work.search.pack()) if work.sweep.done else None,
         found=found,
         report=report.model_dump(),
     )

@@ -47,7 +47,7 @@ class Optimisations(QueuedRuns[Optimisation, OptimisationView, OptimisationPage]
         self, principal: Principal, defaults: UserSettings, bot_id: str, request: OptimiseRequest
     ) -> OptimisationView:
         """Save the search and run it in the background."""
-        return await self._started(principal, lambda: self._planned(principal, defaults, bot_id, request))
+        return await self._submit(principal, lambda: self._plan(principal, defaults, bot_id, request))
 
     def view(self, run: Optimisation) -> OptimisationView:
         found, verdict = run.found or NOTHING_FOUND, run.verdict
@@ -69,7 +69,7 @@ class Optimisations(QueuedRuns[Optimisation, OptimisationView, OptimisationPage]
         )
 
     def variants(self, principal: Principal, bot_id: str, run_id: str, paging: Paging) -> VariantsPage:
-        run = self.found(principal, bot_id, run_id)
+        run = self.find(principal, bot_id, run_id)
         if not run.details_kept:
             raise SearchDetailsDeleted
         with self._database.read() as session:
@@ -79,7 +79,7 @@ class Optimisations(QueuedRuns[Optimisation, OptimisationView, OptimisationPage]
         views = [variant_view(grid, number, rows) for number in numbers]
         return VariantsPage(variants=views, total_variants=total, **page_fields(paging, total))
 
-    def _planned(
+    def _plan(
         self, principal: Principal, defaults: UserSettings, bot_id: str, request: OptimiseRequest
     ) -> Optimisation:
         bot, limits = self._bots.bot(principal, bot_id), principal.limits

@@ -8,7 +8,7 @@ from strategybot.kit.changes import note
 from strategybot.kit.database import Base, Id, Session
 from strategybot.kit.json_object import Json
 from strategybot.runs.storage import QueuedTokenRun, change_of
-from strategybot.trading.engine.packing import compressed, decompressed
+from strategybot.trading.engine.packing import compress, decompress
 from strategybot.trading.evidence.strength import SEARCH_BLOCKS
 from strategybot.trading.search.results import COLUMNS, Objective, Singles
 
@@ -54,8 +54,8 @@ def trim(session: Session, run_ids: list[str]) -> None:
     session.execute(update(Optimisation).where(Optimisation.run_id.in_(run_ids)).values(details_kept=False))
 
 
-def packed(rows: Singles) -> bytes:
-    return FORMAT + compressed(rows)
+def pack(rows: Singles) -> bytes:
+    return FORMAT + compress(rows)
 
 
 def keep_variants(session: Session, run_id: str, chunk: bytes) -> None:
@@ -66,4 +66,4 @@ def variants_of(session: Session, run_id: str) -> Singles:
     chunk = session.scalar(select(PackedVariants.rows).where(PackedVariants.run_id == run_id))
     if chunk is None:
         return np.empty((0, NUMBERS_A_VARIANT), np.float32)
-    return decompressed(chunk[len(FORMAT) :], np.dtype(np.float32)).reshape(-1, NUMBERS_A_VARIANT)
+    return decompress(chunk[len(FORMAT) :], np.dtype(np.float32)).reshape(-1, NUMBERS_A_VARIANT)

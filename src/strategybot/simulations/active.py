@@ -12,12 +12,12 @@ import numpy as np
 
 from strategybot.kit.clock import utc_moment
 from strategybot.runs.leases import Lease
-from strategybot.simulations.notices import Drawdown, Notice, Traded, notices_of, pool_changed, stopped, waiting
+from strategybot.simulations.notices import Drawdown, Notice, Traded, notices_of, pool_changed, stop_notice, waiting
 from strategybot.simulations.saves import NewStep, Progress, Save
 from strategybot.simulations.schemas import KlineInterval, StopReason
 from strategybot.simulations.storage import Simulation
 from strategybot.trading.engine.candles import END_OF_TIME, NO_MINUTES, Candles, DataReport, concatenate, densify
-from strategybot.trading.engine.packing import packed
+from strategybot.trading.engine.packing import pack
 from strategybot.trading.engine.paper import PaperSession, Portfolio
 from strategybot.trading.engine.pool import PoolFacts
 from strategybot.trading.engine.run_costs import RunCosts
@@ -186,7 +186,7 @@ class ActiveRun(ABC):
 
     def _end(self, reason: StopReason, now: float) -> None:
         self.progress = self.progress._replace(status="stopped", stop_reason=reason, stopped_at=utc_moment(now))
-        self.notices.append(stopped(self.traded, reason))
+        self.notices.append(stop_notice(self.traded, reason))
 
 
 @dataclass(kw_only=True)
@@ -291,8 +291,8 @@ class ActiveSimulation(ActiveRun):
             late=late,
             log=[*told, *done.log],
             signals=[signal._asdict() for signal in done.signals],
-            candle=None if kept else packed(seen),
-            minutes=packed(minutes) if len(minutes) else None,
+            candle=None if kept else pack(seen),
+            minutes=pack(minutes) if len(minutes) else None,
         )
         self._note(step, self.session)
 

@@ -12,7 +12,7 @@ from strategybot.kit.http.bodies import JsonRoute
 from strategybot.kit.http.error_responses import ErrorView, error_responses
 from strategybot.kit.http.leaving import while_connected
 from strategybot.kit.http.parameters import FromTime, HundredAPage, Id, OfToken, ToTime
-from strategybot.kit.http.provided import provided
+from strategybot.kit.http.provided import provide
 from strategybot.kit.threads import computing
 from strategybot.simulations.schemas import ParityView, SimulationPage, SimulationRequest, SimulationView
 from strategybot.simulations.service import Simulations
@@ -20,7 +20,7 @@ from strategybot.simulations.service import Simulations
 router = APIRouter(prefix="/api/bots/{bot_id}", tags=["Simulations"], route_class=JsonRoute)
 
 
-SimulationsService = Annotated[Simulations, Depends(provided(Simulations))]
+SimulationsService = Annotated[Simulations, Depends(provide(Simulations))]
 Since = Annotated[
     int | None,
     Query(ge=0, le=LATEST_MOMENT, description="Unix seconds: klines, signals and log only from this candle on"),

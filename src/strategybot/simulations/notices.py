@@ -81,7 +81,7 @@ def _paid_words(entry: LogEntry) -> str:
     return f" It paid {', '.join(paid)}." if paid else ""
 
 
-def stopped(traded: Traded, reason: StopReason) -> Notice:
+def stop_notice(traded: Traded, reason: StopReason) -> Notice:
     words = STOPPED.get(reason, "was stopped")
     title = f"{traded.kind}: simulation of {traded.token} stopped"
     return Notice("simulation.stopped", title, f"The simulation {words}.")

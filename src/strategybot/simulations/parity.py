@@ -16,7 +16,7 @@ from strategybot.simulations.storage import Simulation, Step
 from strategybot.trading.engine.backtest import run_backtest
 from strategybot.trading.engine.candles import END_OF_TIME, NO_MINUTES, Candles, concatenate
 from strategybot.trading.engine.filled import fill_rows
-from strategybot.trading.engine.packing import unpacked
+from strategybot.trading.engine.packing import unpack
 from strategybot.trading.engine.paper import Advance, PaperSession
 from strategybot.trading.engine.saved_sessions import as_begun, skips_of
 
@@ -29,7 +29,7 @@ NOT_SEEN = "There is a step for a candle that is not among those the simulation 
 Row = Mapping[str, Any]
 
 
-def compared(run: Simulation, steps: Sequence[Step], candles: Candles) -> ParityView:
+def compare_with_backtest(run: Simulation, steps: Sequence[Step], candles: Candles) -> ParityView:
     end = steps[-1].time + 1 if steps else run.start_time
     seen = candles.between(0, end)
     traded = seen.between(run.start_time, END_OF_TIME)
@@ -52,7 +52,7 @@ def compared(run: Simulation, steps: Sequence[Step], candles: Candles) -> Parity
 def _minutes(steps: Sequence[Step]) -> Candles:
     """Return all 1-minute candles that the steps used."""
     seconds = NO_MINUTES.interval_seconds
-    return concatenate([NO_MINUTES, *(unpacked(step.minutes, seconds) for step in steps if step.minutes)])
+    return concatenate([NO_MINUTES, *(unpack(step.minutes, seconds) for step in steps if step.minutes)])
 
 
 def _of_candles(steps: Sequence[Step], traded: Candles, skips: Sequence[tuple[int, int]]) -> Iterator[Difference]:

@@ -37,7 +37,7 @@ class Runner(Follower[Simulation, ActiveRun]):
         simulations: list[ActiveRun] = []
         for run, history in with_history:
             try:
-                simulations.append(self._resumed(run, history))
+                simulations.append(self._resume(run, history))
             except DatabaseUnavailable:
                 logger.warning("simulation %s waits until the database can be reached", run.run_id)
             # the boundary of a run: a run that cannot be restored is stopped with a message, and no other
@@ -46,7 +46,7 @@ class Runner(Follower[Simulation, ActiveRun]):
                 self._give_up(run)
         return simulations
 
-    def _resumed(self, run: Simulation, history: History) -> ActiveRun:
+    def _resume(self, run: Simulation, history: History) -> ActiveRun:
         ticks = ticks_beside(len(self.active))
         if run.asked_tokens is None:
             return resume(run, recent_candles(self._market, run, history), ticks)

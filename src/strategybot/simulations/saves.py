@@ -13,10 +13,10 @@ from sqlalchemy import bindparam, func, insert, select, update
 from strategybot.kit.changes import Change, note
 from strategybot.kit.database import Session
 from strategybot.kit.json_object import Json
-from strategybot.runs.leases import Lease, count_workers, has_worker_since, held, unheld
+from strategybot.runs.leases import Lease, count_workers, has_worker_since, lock_held, unheld
 from strategybot.simulations.notices import Notice, Subject, tell_all
 from strategybot.simulations.schemas import Status, StopReason
-from strategybot.simulations.storage import Fetched, History, Simulation, Step, joined, stop
+from strategybot.simulations.storage import Fetched, History, Simulation, Step, join, stop
 from strategybot.trading.engine.log_entries import LogEntry
 from strategybot.trading.engine.paper import Portfolio
 
@@ -92,7 +92,7 @@ def with_history(session: Session, runs: Sequence[Simulation]) -> list[tuple[Sim
     """Return each run with the candles it began with; a live run also with later ones, as far as it looks back."""
     of_these = select(Fetched).where(Fetched.run_id.in_([run.run_id for run in runs]))
     began = {each.run_id: each for each in session.scalars(of_these)} if runs else {}
-    return [(run, joined(run, began[run.run_id], _later(session, run))) for run in runs]
+    return [(run, join(run, began[run.run_id], _later(session, run))) for run in runs]
 
 
 def _later(session: Session, run: Simulation) -> list[bytes]:
@@ -126,7 +126,7 @@ def save(session: Session, saves: Sequence[Save], now: datetime) -> Saved:
     """Write the saves whose leases are still held. A save that was committed before the connection broke is not
     repeated.
     """
-    still = held(session, Simulation, [each.lease for each in saves], Simulation.candles_processed)
+    still = lock_held(session, Simulation, [each.lease for each in saves], Simulation.candles_processed)
     ours = [each for each in saves if each.lease in still.rows]
     fresh = [each for each in ours if still.rows[each.lease].candles_processed == each.processed_before]
     writable = [each for each in fresh if each.lease in still.locked]

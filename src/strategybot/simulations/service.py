@@ -25,7 +25,7 @@ from strategybot.simulations.active import ActiveRun, begin
 from strategybot.simulations.active_portfolio import begin_portfolio
 from strategybot.simulations.expectations import Expectations
 from strategybot.simulations.lookback import all_candles, purse_candles, recent_candles
-from strategybot.simulations.parity import compared
+from strategybot.simulations.parity import compare_with_backtest
 from strategybot.simulations.portfolio_parity import compared_portfolio
 from strategybot.simulations.purses import Purses, followed_live, refuse_unknown_token
 from strategybot.simulations.saves import Pulse
@@ -106,7 +106,7 @@ class Simulations(Runs[Simulation, SimulationView, SimulationPage]):
         bot = await run_read(self._admitted_bot, principal, bot_id, expected)
         tokens = await self._universes.tokens(principal, defaults, bot, request)
         request = request if tokens is None else followed_live(request)
-        run = self._planned(on_first(bot, tokens), principal, defaults, request)
+        run = self._plan(on_first(bot, tokens), principal, defaults, request)
         if tokens is not None:
             candles = await self._purses.fetch(run, tokens, request.dead_token_loss_percent, _span(run))
             return await run_blocking(self._create_portfolio, principal, run, candles)
@@ -127,7 +127,7 @@ class Simulations(Runs[Simulation, SimulationView, SimulationPage]):
         """Return the run with its last candles, or with the first ones from `since`, so that a long run can be read in
         pages. The candles of a portfolio are those of one token.
         """
-        return self.view(self.found(principal, bot_id, run_id), since, token_id)
+        return self.view(self.find(principal, bot_id, run_id), since, token_id)
 
     def view(self, run: Simulation, since: int | None = None, token_id: str | None = None) -> SimulationView:
         refuse_unknown_token(run, token_id)
@@ -145,7 +145,7 @@ class Simulations(Runs[Simulation, SimulationView, SimulationPage]):
     def stop(self, principal: Principal, bot_id: str, run_id: str) -> SimulationView:
         """Stop the run. Its worker notices when its next save is refused."""
         with self._database.write() as session:
-            run = self.owned(session, principal, bot_id, run_id, lock=True)
+            run = self.find_owned(session, principal, bot_id, run_id, lock=True)
             if run.status != "stopped":
                 storage.stop(session, run, "user", self._clock())
         return self.view(run)
@@ -153,7 +153,7 @@ class Simulations(Runs[Simulation, SimulationView, SimulationPage]):
     def pause(self, principal: Principal, bot_id: str, run_id: str) -> SimulationView:
         """Pause the run: it keeps its portfolio and processes no candle until it is resumed."""
         with self._database.write() as session:
-            run = self.owned(session, principal, bot_id, run_id, lock=True)
+            run = self.find_owned(session, principal, bot_id, run_id, lock=True)
             _refuse_stopped(run)
             if run.status == "running":
                 storage.pause(session, run, self._clock())
@@ -162,7 +162,7 @@ class Simulations(Runs[Simulation, SimulationView, SimulationPage]):
     def resume(self, principal: Principal, bot_id: str, run_id: str) -> SimulationView:
         """Resume the run: a replay continues where it was, a live run with the candles that close from now on."""
         with self._database.write() as session:
-            run = self.owned(session, principal, bot_id, run_id, lock=True)
+            run = self.find_owned(session, principal, bot_id, run_id, lock=True)
             _refuse_stopped(run)
             if run.status == "paused":
                 storage.resume(session, run, self._clock())
@@ -183,13 +183,13 @@ class Simulations(Runs[Simulation, SimulationView, SimulationPage]):
 
     def _parity(self, principal: Principal, bot_id: str, run_id: str) -> ParityView:
         with self._database.read() as session:
-            run = self.owned(session, principal, bot_id, run_id)
+            run = self.find_owned(session, principal, bot_id, run_id)
             _refuse_without_details(run)
             steps = storage.steps_of(session, run)
             history = storage.history_of(session, run, steps)
         if run.asked_tokens is not None:
             return compared_portfolio(run, steps, purse_candles(self._market, run, history, is_whole=True))
-        return compared(run, steps, all_candles(self._market, run, history))
+        return compare_with_backtest(run, steps, all_candles(self._market, run, history))
 
     def lines(
         self,
@@ -202,7 +202,7 @@ class Simulations(Runs[Simulation, SimulationView, SimulationPage]):
     ) -> LinesView:
         """Return the series of the run's conditions at the candles of its chart; without `start`, the newest."""
         with self._database.read() as session:
-            run = self.owned(session, principal, bot_id, run_id)
+            run = self.find_owned(session, principal, bot_id, run_id)
             _refuse_without_details(run)
             history = storage.history_of(session, run, storage.steps_of(session, run))
         refuse_unknown_token(run, token_id)
@@ -235,7 +235,7 @@ class Simulations(Runs[Simulation, SimulationView, SimulationPage]):
         active = begin(run, candles)
         active.first()
         shown = candles.between(run.chart_time, END_OF_TIME)
-        view = self._added(principal, run, active, storage.History(shown, self._market.source, int(candles.time[0])))
+        view = self._add(principal, run, active, storage.History(shown, self._market.source, int(candles.time[0])))
         return with_outlook(view, outlook_of(run.strategy, run.traded_costs, run.state, candles))
 
     def _create_portfolio(self, principal: Principal, run: Simulation, candles: dict[str, Candles]) -> SimulationView:
@@ -246,9 +246,9 @@ class Simulations(Runs[Simulation, SimulationView, SimulationPage]):
         shown = {token_id: own.between(run.chart_time, run.start_time) for token_id, own in candles.items()}
         begun = min(int(own.time[0]) for own in candles.values())
         first = next(iter(shown.values()))
-        return self._added(principal, run, active, storage.History(first, self._market.source, begun, shown))
+        return self._add(principal, run, active, storage.History(first, self._market.source, begun, shown))
 
-    def _added(
+    def _add(
         self, principal: Principal, run: Simulation, active: ActiveRun, history: storage.History
     ) -> SimulationView:
         """Save a new run with its first step; the bot's running simulation is stopped."""
@@ -270,7 +270,7 @@ class Simulations(Runs[Simulation, SimulationView, SimulationPage]):
         if count_unfinished(session, Simulation, principal.owner_id) >= principal.limits.running_simulations:
             raise TooManySimulations(principal)
 
-    def _planned(
+    def _plan(
         self, bot: BotView, principal: Principal, defaults: UserSettings, request: SimulationRequest
     ) -> Simulation:
         token, chain = instrument_of(bot, request.token, request.chain, defaults.default_chain)

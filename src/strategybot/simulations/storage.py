@@ -29,13 +29,13 @@ from strategybot.kit.changes import note
 from strategybot.kit.database import AnyRow, Base, Id, Session
 from strategybot.kit.json_object import Json
 from strategybot.runs.leases import release
-from strategybot.runs.storage import FollowedRun, TokenRun, change_of, detailed_index, unfinished
+from strategybot.runs.storage import FollowedRun, TokenRun, change_of, detailed_index, lock_unfinished
 from strategybot.runs.storage import add as add_run
-from strategybot.simulations.notices import Subject, Traded, stopped, tell_all
+from strategybot.simulations.notices import Subject, Traded, stop_notice, tell_all
 from strategybot.simulations.schemas import KlineInterval, Mode, Status, StopReason
 from strategybot.trading.engine.candles import Candles, concatenate, empty_candles
 from strategybot.trading.engine.fills import Intrabar
-from strategybot.trading.engine.packing import packed, packed_by_token, unpacked, unpacked_by_token
+from strategybot.trading.engine.packing import pack, packed_by_token, unpack, unpacked_by_token
 from strategybot.trading.engine.paper import Portfolio, Position, PursePortfolio, TokenPosition
 from strategybot.trading.engine.portfolio import DEAD_TOKEN_LOSS_PERCENT
 from strategybot.trading.engine.positions import DAY
@@ -194,7 +194,7 @@ def add(session: Session, run: Simulation, history: History, steps: Sequence[Jso
     """Add the run and return True; return False if its bot has just been deleted."""
     if not add_run(session, run):
         return False
-    began = packed(history.candles) if history.by_token is None else packed_by_token(history.by_token)
+    began = pack(history.candles) if history.by_token is None else packed_by_token(history.by_token)
     session.add(Fetched(run_id=run.run_id, candles=began, source=history.source, lookback_time=history.lookback_time))
     session.execute(insert(Step), steps)
     return True
@@ -245,7 +245,7 @@ def history_of(session: Session, run: Simulation, steps: Sequence[Step]) -> Hist
     began = session.scalars(select(Fetched).where(Fetched.run_id == run.run_id)).one_or_none()
     if began is None:  # deleted because of the run's age
         return History(empty_candles(run.interval_seconds), None, None)
-    return joined(run, began, [step.candle for step in steps if step.candle is not None])
+    return join(run, began, [step.candle for step in steps if step.candle is not None])
 
 
 def stop(session: Session, run: Simulation, reason: StopReason, now: datetime) -> None:
@@ -253,7 +253,7 @@ def stop(session: Session, run: Simulation, reason: StopReason, now: datetime) -
     release(run)
     note(session, change_of(run, "status"))
     subject, traded = Subject(run.owner_id, run.bot_id, run.run_id), Traded(run.mode, run.token_symbol)
-    tell_all(session, now, [(subject, stopped(traded, reason))])
+    tell_all(session, now, [(subject, stop_notice(traded, reason))])
 
 
 def pause(session: Session, run: Simulation, now: datetime) -> None:
@@ -270,12 +270,12 @@ def resume(session: Session, run: Simulation, now: datetime) -> None:
 
 
 def stop_running_of(session: Session, bot_id: str, now: datetime) -> None:
-    for run in unfinished(session, Simulation, Simulation.bot_id == bot_id):
+    for run in lock_unfinished(session, Simulation, Simulation.bot_id == bot_id):
         stop(session, run, "replaced", now)
 
 
 def stop_all_of(session: Session, owner_id: str, now: datetime) -> None:
-    for run in unfinished(session, Simulation, Simulation.owner_id == owner_id):
+    for run in lock_unfinished(session, Simulation, Simulation.owner_id == owner_id):
         stop(session, run, "user", now)
 
 
@@ -286,10 +286,10 @@ def trim(session: Session, run_ids: list[str]) -> None:
     session.execute(update(Simulation).where(Simulation.run_id.in_(run_ids)).values(details_kept=False))
 
 
-def joined(run: Simulation, began: Fetched, later: Sequence[bytes]) -> History:
+def join(run: Simulation, began: Fetched, later: Sequence[bytes]) -> History:
     seconds, own = run.interval_seconds, (began.candles, *later)
     if run.asked_tokens is None:
-        return History(concatenate([unpacked(part, seconds) for part in own]), began.source, began.lookback_time)
+        return History(concatenate([unpack(part, seconds) for part in own]), began.source, began.lookback_time)
     found: dict[str, list[Candles]] = {token.token_id: [empty_candles(seconds)] for token in run.traded_tokens}
     for part in own:
         for token_id, candles in unpacked_by_token(part, seconds).items():

@@ -9,13 +9,13 @@ from strategybot.kit.http.bodies import JsonRoute
 from strategybot.kit.http.csv_files import CSV_RESPONSE, csv_file
 from strategybot.kit.http.error_responses import error_responses
 from strategybot.kit.http.parameters import HundredAPage, Id
-from strategybot.kit.http.provided import provided
+from strategybot.kit.http.provided import provide
 from strategybot.surveys.schemas import SurveyPage, SurveyRequest, SurveyView
 from strategybot.surveys.service import Surveys
 
 router = APIRouter(prefix="/api/bots/{bot_id}", tags=["Research"], route_class=JsonRoute)
 
-SurveysService = Annotated[Surveys, Depends(provided(Surveys))]
+SurveysService = Annotated[Surveys, Depends(provide(Surveys))]
 
 
 @router.post("/survey", status_code=202, responses=error_responses(401, 403, 404, 429))

@@ -8,7 +8,7 @@ from strategybot.market.schemas import Token
 from strategybot.trading.engine.backtest import BacktestResult
 from strategybot.trading.engine.run_costs import RunCosts
 from strategybot.trading.evidence.strength import Sample
-from strategybot.trading.search.survey import Curve, equal_weight, pooled, thinned, told
+from strategybot.trading.search.survey import Curve, equal_weight, pool, thin, told
 from strategybot.trading.words.costs import cost_notes
 from strategybot.trading.words.numbers import finite
 from strategybot.trading.words.runs import source_words
@@ -23,7 +23,7 @@ def combined(rows: Sequence[Json], samples: Sequence[Sample], curves: Sequence[C
     returns = [(row["metrics"]["total_return"], row["token_id"]) for row in tested]
     known = sorted((total, token_id) for total, token_id in returns if total is not None)
     best, worst = (known[-1], known[0]) if known else (None, None)
-    together = pooled(samples)
+    together = pool(samples)
     curve = equal_weight(curves, initial_cash, CURVE_POINTS)
     mean = 100 * (float(curve[1][-1]) / initial_cash - 1) if len(curve[1]) else None
     return {
@@ -76,7 +76,7 @@ def tested_row(result: BacktestResult, sample: Sample, costs: RunCosts | None) -
         "risk_level": None if costs is None else costs.risk_level,
         "costs": None if costs is None else costs.model_dump(mode="json"),
         "cost_notes": cost_notes(costs, result.metrics),
-        "sparkline": _points(thinned((result.equity_times, result.equity_values), SPARKLINE_POINTS)),
+        "sparkline": _points(thin((result.equity_times, result.equity_values), SPARKLINE_POINTS)),
     }
 
 

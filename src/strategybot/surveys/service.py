@@ -29,7 +29,7 @@ class Surveys(QueuedRuns[Survey, SurveyView, SurveyPage]):
         self, principal: Principal, defaults: UserSettings, bot_id: str, request: SurveyRequest
     ) -> SurveyView:
         """Save the survey and run it in the background."""
-        return await self._started(principal, lambda: self._planned(principal, defaults, bot_id, request))
+        return await self._submit(principal, lambda: self._plan(principal, defaults, bot_id, request))
 
     def view(self, run: Survey) -> SurveyView:
         return SurveyView.model_validate(
@@ -45,12 +45,12 @@ class Surveys(QueuedRuns[Survey, SurveyView, SurveyPage]):
 
     def rows_csv(self, principal: Principal, bot_id: str, run_id: str) -> Iterator[str]:
         """Return the rows of the survey as CSV, the best return first."""
-        run = self.found(principal, bot_id, run_id)
+        run = self.find(principal, bot_id, run_id)
         if not run.details_kept:
             raise SearchDetailsDeleted
         return iter([survey_csv(sorted(run.rows, key=return_of, reverse=True), run.data_source)])
 
-    def _planned(self, principal: Principal, defaults: UserSettings, bot_id: str, request: SurveyRequest) -> Survey:
+    def _plan(self, principal: Principal, defaults: UserSettings, bot_id: str, request: SurveyRequest) -> Survey:
         bot, most = self._bots.bot(principal, bot_id), principal.limits.survey_tokens
         if not most:
             raise NeedsAnAccount(principal, self.plural)

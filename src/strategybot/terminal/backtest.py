@@ -8,7 +8,7 @@ from pathlib import Path
 from rich.console import Console
 
 from strategybot.terminal.material import own_material
-from strategybot.terminal.output import replace_encoding_errors, show_document, shown
+from strategybot.terminal.output import replace_encoding_errors, show_document, show_progress
 from strategybot.terminal.report import show, show_verdict
 from strategybot.terminal.request import OwnFile, Request
 from strategybot.terminal.tested import Material, Tested
@@ -23,19 +23,19 @@ POLL_SECONDS = 0.05
 def backtest(strategy: Strategy, request: Request, csv: OwnFile | None, png: Path | None, as_json: bool) -> None:
     """Run the strategy on market candles, or on those of a CSV file, and print the result."""
     if png is None:
-        _give(_tested(strategy, request, csv), request.trades, as_json)
+        _give(_test(strategy, request, csv), request.trades, as_json)
         return
     from strategybot.terminal.chart import refuse_without_matplotlib, save_chart  # noqa: PLC0415  rarely wanted
 
     refuse_without_matplotlib()
-    tested = _tested(strategy, request, csv)
+    tested = _test(strategy, request, csv)
     _give(tested, request.trades, as_json)
     save_chart(tested, png)
 
 
 def verdict(strategy: Strategy, request: Request, csv: OwnFile | None, as_json: bool) -> None:
     """Run the strategy as `backtest` does, and print only the verdict."""
-    tested = _tested(strategy, request, csv)
+    tested = _test(strategy, request, csv)
     if as_json:
         sys.stdout.write(tested.verdict.model_dump_json() + "\n")
         return
@@ -43,17 +43,17 @@ def verdict(strategy: Strategy, request: Request, csv: OwnFile | None, as_json: 
     show_verdict(tested.verdict, tested.tries_counted, Console())
 
 
-def _tested(strategy: Strategy, request: Request, csv: OwnFile | None) -> Tested:
+def _test(strategy: Strategy, request: Request, csv: OwnFile | None) -> Tested:
     material = _market_material(strategy, request) if csv is None else own_material(strategy, request, csv)
     costs = material.run_costs.traded()
     result = _result(strategy, material, costs, request.cash)
     if request.intrabar == "auto" and len(result.doubts) and material.instrument is not None:
         # Imported here for the reason below.
-        from strategybot.terminal.market_material import resolved  # noqa: PLC0415
+        from strategybot.terminal.market_material import resolve  # noqa: PLC0415
 
         start = material.prepared.start_index
         compute = partial(run_backtest, strategy, material.prepared.candles, costs, request.cash, start_index=start)
-        result = resolved(result, material, material.instrument, lambda minutes: compute(minutes=minutes))
+        result = resolve(result, material, material.instrument, lambda minutes: compute(minutes=minutes))
     return Tested(strategy, material, request.cash, request.intrabar, result, _tries(strategy, request, material))
 
 
@@ -78,7 +78,7 @@ def _market_material(strategy: Strategy, request: Request) -> Material:
 def _result(strategy: Strategy, material: Material, costs: Costs, cash: float) -> BacktestResult:
     """Run the engine in a thread and show its progress."""
     prepared, control = material.prepared, new_control()
-    with shown("Testing") as tell, ThreadPoolExecutor(1) as pool:
+    with show_progress("Testing") as tell, ThreadPoolExecutor(1) as pool:
         run = pool.submit(
             run_backtest, strategy, prepared.candles, costs, cash, start_index=prepared.start_index, control=control
         )

@@ -65,7 +65,7 @@ def _paint(tested: Tested, figure: "Figure") -> None:
 def _paint_price(tested: Tested, pane: "Axes") -> None:
     prepared, trades = tested.material.prepared, tested.result.trades
     candles = prepared.candles[prepared.start_index :]
-    pane.plot(*_thinned(candles.time, candles.close), color=GREY, linewidth=1, label="close")
+    pane.plot(*_thin(candles.time, candles.close), color=GREY, linewidth=1, label="close")
     time, size = prepared.candles.time, float(np.clip(6000 / (len(trades) + 1), 8, 60))
     buys, bought_at = time[trades.places[:, ENTRY]], trades.amounts[:, ENTRY_PRICE]
     position = tested.result.open_position
@@ -105,7 +105,7 @@ def _dates(times: Integers) -> NDArray[np.datetime64]:
     return times.astype("datetime64[s]")
 
 
-def _thinned(times: Integers, values: Floats) -> tuple[NDArray[np.datetime64], Floats]:
+def _thin(times: Integers, values: Floats) -> tuple[NDArray[np.datetime64], Floats]:
     """Return at most as many points as the picture has columns, with the extremes of each column."""
     if len(times) <= MOST_POINTS:
         return _dates(times), values

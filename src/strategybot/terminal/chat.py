@@ -119,7 +119,7 @@ def _say(portal: BlockingPortal, services: Services, speaker: Speaker, conversat
 async def _turn(services: Services, speaker: Speaker, conversation_id: str, text: str) -> None:
     console = Console(highlight=False, soft_wrap=True)
     try:
-        message = _checked(text)
+        message = _check(text)
         turn = await services.conversations.chat(
             speaker.principal, speaker.defaults, conversation_id, message, "terminal"
         )
@@ -130,7 +130,7 @@ async def _turn(services: Services, speaker: Speaker, conversation_id: str, text
         console.print(Text(error.advice, "red"))
 
 
-def _checked(text: str) -> str:
+def _check(text: str) -> str:
     """Validate the message by the rules of the API."""
     try:
         return ChatMessage(message=text).message

@@ -48,14 +48,14 @@ def _labels(scale: Scale, first: float, height: int) -> list[str]:
 
 
 def _picture(times: Integers, line: Floats, dots: Floats, scale: Scale, columns: int, height: int) -> list[str]:
-    characters = np.where(_dotted(times, dots, scale, columns, height), DOTS, " ")
+    characters = np.where(_dot(times, dots, scale, columns, height), DOTS, " ")
     cells = _braille(times, line, scale, columns, height)
     for row, column in np.argwhere(cells):
         characters[row, column] = chr(_BLANK + cells[row, column])
     return ["".join(row) for row in characters]
 
 
-def _dotted(times: Integers, values: Floats, scale: Scale, columns: int, height: int) -> NDArray[np.bool_]:
+def _dot(times: Integers, values: Floats, scale: Scale, columns: int, height: int) -> NDArray[np.bool_]:
     middles = (np.arange(columns) + 0.5) / columns * (times[-1] - times[0]) + times[0]
     rows = scale.rows(np.interp(middles, times, values), height * DOTS_DOWN) // DOTS_DOWN
     marked: NDArray[np.bool_] = np.arange(height)[:, None] == rows

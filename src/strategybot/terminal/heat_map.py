@@ -32,7 +32,7 @@ def heat_map(grid: Grid, returns: Floats, chosen: int | None) -> Iterator[Text]:
 
 
 def _map(down: Axis, across: Axis, cells: Floats, chosen: tuple[int, int] | None) -> Iterator[Text]:
-    rows, columns = _shown(len(down.values), MOST_ROWS), _shown(len(across.values), MOST_COLUMNS)
+    rows, columns = _places_to_show(len(down.values), MOST_ROWS), _places_to_show(len(across.values), MOST_COLUMNS)
     margin = max(len(_words(down.values[row])) for row in rows)
     yield Text(f"{down.path} down, {across.path} across, return in %", style="dim")
     yield Text(" " * margin + "".join(f"{_words(across.values[column]):>{WIDEST_CELL}}" for column in columns))
@@ -50,7 +50,7 @@ def _bars(axis: Axis, cells: Floats, chosen: int | None) -> Iterator[Text]:
     margin = max(len(_words(value)) for value in axis.values)
     largest = float(np.nanmax(np.abs(cells))) if np.isfinite(cells).any() else 1.0
     yield Text(f"{axis.path}, return in %", style="dim")
-    for row in _shown(len(axis.values), MOST_ROWS):
+    for row in _places_to_show(len(axis.values), MOST_ROWS):
         value = float(cells[row])
         length = round(BAR * abs(value) / largest) if largest > 0 and np.isfinite(value) else 0
         line = Text(f"{_words(axis.values[row]):>{margin}}")
@@ -70,7 +70,7 @@ def _color(value: float) -> str:
     return "green" if value > 0 else "red"
 
 
-def _shown(count: int, most: int) -> Sequence[int]:
+def _places_to_show(count: int, most: int) -> Sequence[int]:
     """Return all places, or `most` of them, evenly spaced."""
     if count <= most:
         return range(count)

@@ -9,7 +9,7 @@ from strategybot.kit.clock import iso_text, system_clock
 from strategybot.kit.errors import AppError
 from strategybot.market.service import Market, NoKlines
 from strategybot.terminal.material import prepared
-from strategybot.terminal.output import Tell, shown
+from strategybot.terminal.output import Tell, show_progress
 from strategybot.terminal.request import Instrument, Request, span_of
 from strategybot.terminal.setup import open_services, open_settings
 from strategybot.terminal.stop import NOTHING_TO_WORK_WITH, Stop
@@ -37,7 +37,7 @@ def market_material(strategy: Strategy, request: Request) -> Material:
     first = warm_up_start(start, strategy, seconds)
     _refuse_too_many(first, end, interval)
     with open_services(open_settings()) as services:
-        found = asyncio.run(_found(services.market, request, interval, Span(first, start, end)))
+        found = asyncio.run(_find(services.market, request, interval, Span(first, start, end)))
         source = services.market.source
     instrument, ready = found.instrument, prepared(found.candles, found.report, start)
     if not ready.candles_to_trade:
@@ -45,15 +45,15 @@ def market_material(strategy: Strategy, request: Request) -> Material:
     return Material(f"{instrument.address} on {instrument.chain}", instrument, ready, start, end, found.costs, source)
 
 
-def resolved(
+def resolve(
     result: BacktestResult, material: Material, instrument: Instrument, compute: Callable[[Candles], BacktestResult]
 ) -> BacktestResult:
     """Return the result after candles with an ambiguous order of stop and target were resolved on 1-minute candles."""
     with open_services(open_settings()) as services:
-        return asyncio.run(_resolved(services.market, result, material, instrument, compute))
+        return asyncio.run(_resolve(services.market, result, material, instrument, compute))
 
 
-async def _resolved(
+async def _resolve(
     market: Market,
     result: BacktestResult,
     material: Material,
@@ -63,7 +63,7 @@ async def _resolved(
     seconds = material.prepared.candles.interval_seconds
     minutes = MinuteFetcher(market, instrument.token_id, (material.start, material.end), MOST_CANDLES)
     try:
-        with shown("Fetching 1-minute candles") as tell:
+        with show_progress("Fetching 1-minute candles") as tell:
             while len(result.doubts) and await minutes.fetch(result.doubts, seconds, tell):
                 result = compute(minutes.minutes)
         return result
@@ -93,19 +93,19 @@ class _Found(NamedTuple):
     report: DataReport
 
 
-async def _found(market: Market, request: Request, interval: Interval, span: Span) -> _Found:
+async def _find(market: Market, request: Request, interval: Interval, span: Span) -> _Found:
     try:
         instrument = await chosen_instrument(market.search, request.token, request.chain)
         costs = request.costs().read(await market.pool(instrument.token_id), iso_text(system_clock()))
-        with shown("Fetching candles") as tell:
-            return _Found(instrument, costs, *await _fetched(market, instrument, interval, span, tell))
+        with show_progress("Fetching candles") as tell:
+            return _Found(instrument, costs, *await _fetch(market, instrument, interval, span, tell))
     except AppError as error:
         raise Stop(str(error), NOTHING_TO_WORK_WITH) from error
     finally:
         await market.close()
 
 
-async def _fetched(
+async def _fetch(
     market: Market, instrument: Instrument, interval: Interval, span: Span, tell: Tell
 ) -> tuple[Candles, DataReport]:
     """Fetch the traded span part by part into the store, then the warm-up, and read all of it."""

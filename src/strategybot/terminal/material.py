@@ -3,7 +3,7 @@
 import numpy as np
 
 from strategybot.kit.clock import iso_text, utc_moment
-from strategybot.terminal.output import shown
+from strategybot.terminal.output import show_progress
 from strategybot.terminal.own_candles import read_candles
 from strategybot.terminal.request import DAY_SECONDS, OwnFile, Request
 from strategybot.terminal.stop import NOTHING_TO_WORK_WITH, Stop
@@ -20,7 +20,7 @@ from strategybot.trading.words.numbers import duration_words
 def own_material(strategy: Strategy, request: Request, own: OwnFile) -> Material:
     file = own.path
     given = None if request.interval is None else INTERVAL_SECONDS[request.interval]
-    with shown("Reading candles"):
+    with show_progress("Reading candles"):
         candles, report = read_candles(file, given)
     seconds = candles.interval_seconds
     hidden = hidden_span(strategy, seconds)

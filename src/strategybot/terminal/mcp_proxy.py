@@ -81,7 +81,7 @@ class _Proxy:
         with anyio.CancelScope() as scope:
             self._under_way[message.get("id")] = scope
             try:
-                await self._answered(message)
+                await self._answer(message)
             finally:
                 self._under_way.pop(message.get("id"), None)
 
@@ -92,10 +92,10 @@ class _Proxy:
             if scope is not None:
                 scope.cancel()
 
-    async def _answered(self, message: Message) -> None:
+    async def _answer(self, message: Message) -> None:
         is_request = "id" in message and "method" in message
         try:
-            async for answer in self._asked(message):
+            async for answer in self._ask(message):
                 await self._tell(answer)
                 is_request = is_request and not _answers(answer, message)
         except httpx2.TimeoutException:
@@ -111,7 +111,7 @@ class _Proxy:
         if is_request:
             await self._refuse(message["id"], problem)
 
-    async def _asked(self, message: Message) -> AsyncIterator[Message]:
+    async def _ask(self, message: Message) -> AsyncIterator[Message]:
         """Yield what the server answers. A server that is being restarted is asked again for a few seconds."""
         deadline = anyio.current_time() + SECONDS_FOR_A_RESTART
         while True:
@@ -136,7 +136,7 @@ class _Proxy:
         body = await response.aread()
         if response.status_code == 202 or (not body and response.status_code < 300):
             return
-        found = _parsed(body)
+        found = _parse(body)
         if found.get("jsonrpc") == "2.0":
             yield found
             return
@@ -178,7 +178,7 @@ def _answers(answer: Message, message: Message) -> bool:
     return answer.get("id") == message.get("id") and "method" not in answer
 
 
-def _parsed(body: bytes) -> Message:
+def _parse(body: bytes) -> Message:
     try:
         found = json.loads(body)
     except (ValueError, RecursionError):

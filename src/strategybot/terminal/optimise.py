@@ -21,7 +21,7 @@ from strategybot.terminal.counting import counted_search
 from strategybot.terminal.heat_map import heat_map
 from strategybot.terminal.market_material import market_material
 from strategybot.terminal.material import own_material
-from strategybot.terminal.output import change_words, replace_encoding_errors, show_document, shown, write_table
+from strategybot.terminal.output import change_words, replace_encoding_errors, show_document, show_progress, write_table
 from strategybot.terminal.report import show_count
 from strategybot.terminal.request import OwnFile, Request
 from strategybot.terminal.stop import Stop
@@ -60,7 +60,7 @@ class Searched:
 
     def document(self) -> Json:
         """Return the whole result as JSON, with every variant."""
-        rows = self.search.packed()
+        rows = self.search.pack()
         return {
             "source": self.material.source,
             "interval": self.material.interval,
@@ -86,7 +86,7 @@ class Searched:
 
     def table(self) -> str:
         """Return CSV with one line per variant."""
-        rows, paths = self.search.packed(), [axis.path for axis in self.grid.axes]
+        rows, paths = self.search.pack(), [axis.path for axis in self.grid.axes]
         lines: list[list[object]] = [[*paths, *COLUMNS]]
         for number in range(len(self.grid)):
             variant = self._variant(number, rows)
@@ -109,7 +109,7 @@ def optimise(
 ) -> None:
     """Search, and print what was found."""
     grid = swept_grid(strategy, sweeps)
-    searched = _searched(grid, _material(grid, request, csv), request, objective, minimum_trades)
+    searched = _search(grid, _material(grid, request, csv), request, objective, minimum_trades)
     if table is not None:
         write_table(table, searched.table())
     if as_json:
@@ -168,13 +168,13 @@ def _interval(grid: Grid, asked: Interval | None) -> Interval:
     return asked or recommended_interval(grid.strategy, among)
 
 
-def _searched(grid: Grid, material: Material, request: Request, objective: Objective, minimum_trades: int) -> Searched:
+def _search(grid: Grid, material: Material, request: Request, objective: Objective, minimum_trades: int) -> Searched:
     costs = material.run_costs.traded()
     ready = material.prepared
     sweep = Sweep(grid, ready.candles, costs, request.cash, ready.start_index)
     search = Search(sweep.tallies, grid.shape, request.cash, objective, minimum_trades)
     control, threads = new_control(), cpu_count() or 1
-    with shown(f"Running {len(grid)} variants") as tell, ThreadPoolExecutor(1) as pool:
+    with show_progress(f"Running {len(grid)} variants") as tell, ThreadPoolExecutor(1) as pool:
         run = pool.submit(sweep.run, control, threads)
         try:
             while wait([run], POLL_SECONDS).not_done:
@@ -191,7 +191,7 @@ def _searched(grid: Grid, material: Material, request: Request, objective: Objec
 
 
 def _verdict(sweep: Sweep, search: Search, material: Material, p_loss: float, tries: Counted) -> Verdict | None:
-    variant, prepared, costs = search.recommended(), material.prepared, material.run_costs.traded()
+    variant, prepared, costs = search.recommend(), material.prepared, material.run_costs.traded()
     if variant is None:
         return None
     result = result_of(sweep.grid, variant, prepared, costs, search.initial_cash)
@@ -213,7 +213,7 @@ def _show(searched: Searched, console: Console) -> None:
     for note in cost_notes(searched.material.run_costs):
         console.print(Text(note, style="dim"))
     console.print()
-    for line in heat_map(grid, searched.search.packed()[:, 0].astype(np.float64), searched.search.recommended()):
+    for line in heat_map(grid, searched.search.pack()[:, 0].astype(np.float64), searched.search.recommend()):
         console.print(line, soft_wrap=True)
     console.print()
     walk = found["walk_forward"]

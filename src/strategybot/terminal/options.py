@@ -85,7 +85,7 @@ class RunOptions:
     sell_tax: SellTax = None
     email: Email = None
 
-    def asked(self, token: str | None = None, intrabar: str = "off", trades: str = "0") -> dict[str, str | None]:
+    def by_name(self, token: str | None = None, intrabar: str = "off", trades: str = "0") -> dict[str, str | None]:
         """Return all options of a run by name, as `checked_request` reads them."""
         return {**asdict(self), "token": token, "intrabar": intrabar, "trades": trades}
 

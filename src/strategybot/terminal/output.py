@@ -16,7 +16,7 @@ Tell = Callable[[float], None]  # called with the finished share, from 0 to 1
 
 
 @contextmanager
-def shown(what: str) -> Iterator[Tell]:
+def show_progress(what: str) -> Iterator[Tell]:
     """Show a progress bar on standard error while the block runs, if that is a terminal."""
     watched = sys.stderr.isatty()
     columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeElapsedColumn())

@@ -19,7 +19,7 @@ from strategybot.kit.clock import iso_text, system_clock, utc_moment
 from strategybot.kit.errors import AppError
 from strategybot.kit.json_object import Json
 from strategybot.market.service import Market
-from strategybot.terminal.output import change_words, replace_encoding_errors, shown
+from strategybot.terminal.output import change_words, replace_encoding_errors, show_progress
 from strategybot.terminal.report import show_verdict
 from strategybot.terminal.request import Request, span_of
 from strategybot.terminal.setup import open_services, open_settings
@@ -50,7 +50,7 @@ def portfolio(
     if request.email is not None:
         raise Stop("--email counts tries on one token: the tries of a portfolio are counted by the server.")
     with open_services(open_settings()) as services:
-        run, outcome, finished = asyncio.run(_tested(services.market, strategy, request, (names, trending, limit)))
+        run, outcome, finished = asyncio.run(_test(services.market, strategy, request, (names, trending, limit)))
         source = services.market.source
     if finished is None:
         raise Stop(f"None of the tokens could be tested. {outcome.error}", NOTHING_TO_WORK_WITH)
@@ -72,13 +72,13 @@ def portfolio(
     _show(strategy, outcome, verdict, source, Console())
 
 
-async def _tested(
+async def _test(
     market: Market, strategy: Strategy, request: Request, asked: tuple[list[str], str | None, int]
 ) -> tuple[Backtest, BacktestOutcome, FinishedPortfolio | None]:
     try:
         run = _run(strategy, request, await _tokens(market, request.chain, *asked))
         live = LiveBacktest()
-        with shown(f"Testing {run.tokens_total} tokens") as tell:
+        with show_progress(f"Testing {run.tokens_total} tokens") as tell:
             follower = asyncio.create_task(_follow(live, tell))
             found = await PortfolioBacktests(market, system_clock, asyncio.to_thread).outcome(run, live)
             follower.cancel()

@@ -193,8 +193,8 @@ TRADE_COLUMNS = (
     Column("at", lambda trade: _price(trade.entry_price)),
     Column("Sold", lambda trade: moment_words(trade.exit_time)),
     Column("at", lambda trade: _price(trade.exit_price)),
-    Column("Profit", lambda trade: _known(trade.pnl, _signed), least_width=84),
-    Column("%", lambda trade: _known(trade.pnl_percent, _signed)),
+    Column("Profit", lambda trade: _or_unknown(trade.pnl, _with_sign), least_width=84),
+    Column("%", lambda trade: _or_unknown(trade.pnl_percent, _with_sign)),
     Column("By", lambda trade: trade.exit_reason.replace("_", " "), least_width=100),
     Column("Because", lambda trade: trade.entry_reason, least_width=140),
 )
@@ -211,15 +211,15 @@ def _show_trades(tested: Tested, count: int, console: Console) -> None:
     console.print(table if total else Text("No trade was closed."))
 
 
-def _known(value: float | None, words: Callable[[float], str]) -> str:
+def _or_unknown(value: float | None, words: Callable[[float], str]) -> str:
     return "–" if value is None else words(value)
 
 
 def _price(value: float | None) -> str:
-    return _known(value, price_words)
+    return _or_unknown(value, price_words)
 
 
-def _signed(value: float) -> str:
+def _with_sign(value: float) -> str:
     return f"{value:+,.2f}"
 
 

@@ -46,7 +46,7 @@ class Account:
         With `with_workers` this process also works on the runs of this installation, as a server would.
         """
         try:
-            return asyncio.run(self._done(work, with_workers))
+            return asyncio.run(self._do(work, with_workers))
         except Unauthorized as error:
             refused = f"The server at {self.url} refuses the token in STRATEGYBOT_TOKEN."
             raise Stop(str(error) if self.url is None else refused) from None
@@ -55,7 +55,7 @@ class Account:
         except StrategyBotError as error:
             raise Stop(str(error)) from None
 
-    async def _done(self, work: Callable[[AsyncStrategyBot], Awaitable[Answer]], with_workers: bool) -> Answer:
+    async def _do(self, work: Callable[[AsyncStrategyBot], Awaitable[Answer]], with_workers: bool) -> Answer:
         opened = AsyncStrategyBot(self.url) if self.url is not None else _local_client(str(self.email), with_workers)
         async with opened as client:
             try:

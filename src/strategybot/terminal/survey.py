@@ -22,7 +22,7 @@ from strategybot.terminal.output import (
     one_line,
     replace_encoding_errors,
     show_document,
-    shown,
+    show_progress,
     write_table,
 )
 from strategybot.terminal.report import show_count
@@ -58,12 +58,12 @@ class TokenTests:
         for number, token in enumerate(tokens):
             row = empty_row(token)
             try:
-                self.rows.append({**row, **await self._tested(token)})
+                self.rows.append({**row, **await self._test(token)})
             except (AppError, TooManyCandles) as error:
                 self.rows.append({**row, "error": str(error)})
             tell((number + 1) / len(tokens))
 
-    async def _tested(self, token: Json) -> Json:
+    async def _test(self, token: Json) -> Json:
         seconds = INTERVAL_SECONDS[self._interval]
         start, end = self.span
         token_id, first = f"{token['token']}-{token['chain']}", warm_up_start(start, self._strategy, seconds)
@@ -103,7 +103,7 @@ def survey(
     if problem is not None:
         raise Stop(problem)
     with open_services(open_settings()) as services:
-        done = asyncio.run(_done(services.market, strategy, request, interval, (tokens, trending, limit)))
+        done = asyncio.run(_do(services.market, strategy, request, interval, (tokens, trending, limit)))
         source = services.market.source
     count_survey(request, strategy, done.tested, interval, done.span)
     if all(row["metrics"] is None for row in done.rows):
@@ -120,7 +120,7 @@ def survey(
         show_count(request.email is not None, Console())
 
 
-async def _done(
+async def _do(
     market: Market,
     strategy: Strategy,
     request: Request,
@@ -130,7 +130,7 @@ async def _done(
     done = TokenTests(market, strategy, request, interval)
     try:
         found = await _tokens(market, request.chain, *asked)
-        with shown(f"Testing {len(found)} tokens") as tell:
+        with show_progress(f"Testing {len(found)} tokens") as tell:
             await done.test(found, tell)
     except AppError as error:
         raise Stop(str(error), NOTHING_TO_WORK_WITH) from error

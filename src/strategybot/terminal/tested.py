@@ -103,9 +103,9 @@ class Tested:
 
     def document(self) -> dict[str, Any]:
         """Return the whole result as JSON, with the names of the API."""
-        return {**self._asked(), **self._found()}
+        return {**self._request_fields(), **self._result_fields()}
 
-    def _asked(self) -> dict[str, Any]:
+    def _request_fields(self) -> dict[str, Any]:
         instrument = self.material.instrument
         return {
             "strategy": self.strategy.model_dump(mode="json"),
@@ -125,7 +125,7 @@ class Tested:
             "intrabar": self.intrabar,
         }
 
-    def _found(self) -> dict[str, Any]:
+    def _result_fields(self) -> dict[str, Any]:
         result = self.result
         held = result.open_position
         position = None if held is None else OpenPosition.model_validate(held)

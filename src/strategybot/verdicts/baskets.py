@@ -29,14 +29,14 @@ class Baskets:
 
     async def tokens(self, chain: str) -> list[str]:
         """Return the token ids of the chain's basket, the most liquid first."""
-        known = await run_blocking(self._known, chain)
+        known = await run_blocking(self._known_tokens, chain)
         if known is not None:
             return known
         found = liquid_tokens(await self._market.trending(chain, CANDIDATES))
         await run_blocking(self._save, chain, found)
         return found
 
-    def _known(self, chain: str) -> list[str] | None:
+    def _known_tokens(self, chain: str) -> list[str] | None:
         with self._database.read() as session:
             basket = storage.basket_of(session, self._market.source, chain)
         fresh = basket is not None and self._clock() - basket.made_at < KEPT_FOR

@@ -48,7 +48,7 @@ class Verdicts:
 
     async def grade(self, finished: FinishedRun, save: Callable[[VerdictView], None]) -> None:
         """Save the verdict of the run's own candles, then once more with the other tokens."""
-        examination = await self.examined(finished)
+        examination = await self.examine(finished)
         tries = (await run_blocking(self.tries.count, Attempt.of(finished))).total
         symbol = await self.symbol_of(finished.token_id)
         verdict = judge(examination, tries, token=symbol, can_be_sold=finished.can_be_sold)
@@ -81,7 +81,7 @@ class Verdicts:
         verdict = judge(examination, tries, token=THESE_TOKENS, can_be_sold=finished.can_be_sold)
         await run_blocking(save, self.view(verdict, pending=False))
 
-    async def examined(self, finished: FinishedRun) -> Examination:
+    async def examine(self, finished: FinishedRun) -> Examination:
         control = new_control()
         work = partial(
             examine,
@@ -120,7 +120,7 @@ class Verdicts:
                 if len(found) < OTHER_TOKENS and token_id != self._market.normal_id(finished.token_id):
                     candles = await self._candles(finished, token_id)
                     if candles is not None:
-                        found[token_id] = await self._tried(finished, token_id, candles)
+                        found[token_id] = await self._try_on(finished, token_id, candles)
         except AppError as error:
             logger.info("no more other tokens for run %s: %s", finished.run_id, error.message)
         return found
@@ -150,7 +150,7 @@ class Verdicts:
         plain = requested_costs("auto", asked.fee_percent, asked.slippage_percent)
         return plain.read(facts, iso_text(self._clock())).traded()
 
-    async def _tried(self, finished: FinishedRun, token_id: str, candles: Candles) -> Sample:
+    async def _try_on(self, finished: FinishedRun, token_id: str, candles: Candles) -> Sample:
         control = new_control()
         start, cash = int(np.searchsorted(candles.time, finished.start_time)), finished.initial_cash
         costs = await self._costs(finished, token_id)

@@ -44,7 +44,7 @@ class Basket(Base):
 
 def record_try(session: Session, attempt: Try, candle_seconds: int = 0) -> Try:
     """Save the attempt as one row with its repetitions, and return that row."""
-    for known in session.scalars(select(Try).where(*_repeated(attempt, candle_seconds))).all():
+    for known in session.scalars(select(Try).where(*_same_try(attempt, candle_seconds))).all():
         attempt.start_time = min(attempt.start_time, known.start_time)
         attempt.end_time = max(attempt.end_time, known.end_time)
         attempt.strategies = max(attempt.strategies, known.strategies)
@@ -56,7 +56,7 @@ def record_try(session: Session, attempt: Try, candle_seconds: int = 0) -> Try:
     return attempt
 
 
-def _repeated(attempt: Try, candle_seconds: int) -> list[ColumnElement[bool]]:
+def _same_try(attempt: Try, candle_seconds: int) -> list[ColumnElement[bool]]:
     """Return which rows are the same try: of the same span, or both up to their newest candle with the same length
     (to a candle) or start.
     """

@@ -8,13 +8,13 @@ from strategybot.accounts.dependencies import CurrentPrincipal, Defaults
 from strategybot.kit.http.bodies import JsonRoute
 from strategybot.kit.http.error_responses import error_responses
 from strategybot.kit.http.parameters import HundredAPage, Id
-from strategybot.kit.http.provided import provided
+from strategybot.kit.http.provided import provide
 from strategybot.watches.schemas import WatchPage, WatchRequest, WatchView
 from strategybot.watches.service import Watches
 
 router = APIRouter(prefix="/api/bots/{bot_id}", tags=["Watches"], route_class=JsonRoute)
 
-WatchesService = Annotated[Watches, Depends(provided(Watches))]
+WatchesService = Annotated[Watches, Depends(provide(Watches))]
 
 
 @router.post("/watch", status_code=201, responses=error_responses(401, 403, 404, 429))

@@ -15,7 +15,7 @@ from strategybot.kit.json_object import Json
 from strategybot.kit.threads import run_blocking
 from strategybot.market.service import NoKlines
 from strategybot.runs.follower import DEFECT, Follower
-from strategybot.runs.leases import Lease, held
+from strategybot.runs.leases import Lease, lock_held
 from strategybot.trading.engine.candles import Candles, DataReport, TooManyCandles, concatenate, densify
 from strategybot.trading.engine.instruments import closed_until, plain_symbol
 from strategybot.trading.engine.preparation import candles_before
@@ -73,7 +73,7 @@ class Watcher(Follower[Watch, ActiveWatch]):
     async def _look_at(self, watch: ActiveWatch) -> None:
         """Read the new candles of the watch and save what they changed. What cannot be saved is read again."""
         try:
-            seen = await asyncio.gather(*(self._seen(watch.run, token) for token in watch.tokens))
+            seen = await asyncio.gather(*(self._look_at_token(watch.run, token) for token in watch.tokens))
             if [each.state for each in seen] != [each.state for each in watch.tokens]:
                 await run_blocking(self._save, watch, seen)
         except DatabaseUnavailable:
@@ -84,7 +84,7 @@ class Watcher(Follower[Watch, ActiveWatch]):
         if self.is_ours(watch):
             self.schedule(watch)
 
-    async def _seen(self, run: Watch, token: Seen) -> Seen:
+    async def _look_at_token(self, run: Watch, token: Seen) -> Seen:
         """Return the token after its newest candle; unchanged if there is no news."""
         state, seconds = token.state, run.interval_seconds
         last = _before_first(run) if state["last_time"] is None else state["last_time"]
@@ -97,7 +97,7 @@ class Watcher(Follower[Watch, ActiveWatch]):
         if isinstance(answer, str):
             return token._replace(state={**state, "waiting": answer})
         named = {**state, "waiting": None, "symbol": state["symbol"] or await self._symbol(state)}
-        return await run_blocking(_advanced, run, token._replace(state=named), answer)
+        return await run_blocking(_advance, run, token._replace(state=named), answer)
 
     async def _symbol(self, state: Json) -> str | None:
         detail = await self._market.token_if_reachable(_token_id(state))
@@ -107,7 +107,7 @@ class Watcher(Follower[Watch, ActiveWatch]):
         """Save the tokens and their signals, if the lease is still held."""
         signals, now = [signal for each in seen for signal in each.signals], self._clock()
         with self._database.write() as session:
-            still = held(session, Watch, [watch.lease], Watch.tokens, Watch.total_signals)
+            still = lock_held(session, Watch, [watch.lease], Watch.tokens, Watch.total_signals)
             if watch.lease not in still.locked:
                 return  # stopped, lost, or locked by another transaction
             stored = still.rows[watch.lease]
@@ -133,7 +133,7 @@ def _before_first(run: Watch) -> int:
     return closed_until(run.created_at.timestamp(), run.interval_seconds) - 2 * run.interval_seconds
 
 
-def _advanced(run: Watch, token: Seen, came: Candles) -> Seen:
+def _advance(run: Watch, token: Seen, came: Candles) -> Seen:
     """Return the token after these candles. Every candle after the last one is read, and at the start at least one."""
     state = dict(token.state)
     try:
@@ -152,10 +152,10 @@ def _advanced(run: Watch, token: Seen, came: Candles) -> Seen:
         time, price = int(candles.time[i]), float(candles.close[i])
         if reading.fired and not state["met"]:
             state["signals"] += 1
-            signals.append({"time": time, "price": price, "reason": reading.why().words, **_named(state)})
+            signals.append({"time": time, "price": price, "reason": reading.why().words, **_name(state)})
         state.update(met=reading.fired, last_time=time, price=finite(price))
     return Seen(state, candles[max(0, len(candles) - run.lookback - 1) :], signals)
 
 
-def _named(state: Json) -> Json:
+def _name(state: Json) -> Json:
     return {name: state[name] for name in ("token", "chain", "symbol")}

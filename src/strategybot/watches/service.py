@@ -31,7 +31,7 @@ class Watches(Runs[Watch, WatchView, WatchPage]):
 
     def start(self, principal: Principal, defaults: UserSettings, bot_id: str, request: WatchRequest) -> WatchView:
         """Save the watch, for a worker to take up. A running one of the same bot is stopped."""
-        run = self._planned(principal, defaults, bot_id, request)
+        run = self._plan(principal, defaults, bot_id, request)
         with self._database.write() as session:
             self._accounts.lock_owner(session, principal)
             storage.stop_running_of(session, bot_id, run.created_at)
@@ -45,7 +45,7 @@ class Watches(Runs[Watch, WatchView, WatchPage]):
     def stop(self, principal: Principal, bot_id: str, run_id: str) -> WatchView:
         """Stop the watch. Its worker notices within seconds; a stopped one is not changed."""
         with self._database.write() as session:
-            run = self.owned(session, principal, bot_id, run_id, lock=True)
+            run = self.find_owned(session, principal, bot_id, run_id, lock=True)
             if run.status != "stopped":
                 storage.stop(session, run, "user", self._clock())
         return self.view(run)
@@ -65,7 +65,7 @@ class Watches(Runs[Watch, WatchView, WatchPage]):
             signals=[WatchSignal.model_validate(each) for each in signals],
         )
 
-    def _planned(self, principal: Principal, defaults: UserSettings, bot_id: str, request: WatchRequest) -> Watch:
+    def _plan(self, principal: Principal, defaults: UserSettings, bot_id: str, request: WatchRequest) -> Watch:
         bot, most = self._bots.bot(principal, bot_id), principal.limits.watch_tokens
         if not most:
             raise NeedsAnAccount(principal, self.plural)

@@ -12,7 +12,7 @@ from strategybot.kit.database import Base, Id, Session
 from strategybot.kit.json_object import Json
 from strategybot.notifications.service import Occurrence, tell
 from strategybot.runs.leases import release
-from strategybot.runs.storage import FollowedRun, change_of, unfinished
+from strategybot.runs.storage import FollowedRun, change_of, lock_unfinished
 from strategybot.trading.words.numbers import price_words
 from strategybot.watches.schemas import Status, StopReason
 
@@ -57,12 +57,12 @@ def stop(session: Session, run: Watch, reason: StopReason, now: datetime) -> Non
 
 
 def stop_running_of(session: Session, bot_id: str, now: datetime) -> None:
-    for run in unfinished(session, Watch, Watch.bot_id == bot_id):
+    for run in lock_unfinished(session, Watch, Watch.bot_id == bot_id):
         stop(session, run, "replaced", now)
 
 
 def stop_all_of(session: Session, owner_id: str, now: datetime) -> None:
-    for run in unfinished(session, Watch, Watch.owner_id == owner_id):
+    for run in lock_unfinished(session, Watch, Watch.owner_id == owner_id):
         stop(session, run, "user", now)
 
 

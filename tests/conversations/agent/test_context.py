@@ -17,7 +17,7 @@ from pydantic_ai.messages import (
 from pydantic_ai.usage import RequestUsage
 
 from strategybot.app import Services, conversations_of
-from strategybot.conversations.agent.context import InContext, fitted
+from strategybot.conversations.agent.context import InContext, fit
 from strategybot.conversations.agent.limits import TokenMeter, TurnLimits
 from strategybot.settings import Settings
 from tests.conversations.talking import Headers, ScriptedModel, begin, said, text
@@ -61,7 +61,7 @@ TALK = [*turn(1, LARGE), *turn(2, LARGE), *turn(3, LARGE, LARGE, answer=None)]
     ],
 )
 def test_older_results_become_lines_first_then_older_turns_go(room: int, whole: list[bool], asked: list[int]) -> None:
-    messages, counted = fitted(TALK, room)
+    messages, counted = fit(TALK, room)
     assert counted <= room
     assert prompts(messages) == [f"question {number}" for number in asked]
     assert [content == LARGE for content in contents(messages)] == whole
@@ -71,13 +71,13 @@ def test_older_results_become_lines_first_then_older_turns_go(room: int, whole: 
 
 
 def test_thoughts_of_earlier_turns_are_not_sent_and_those_of_this_turn_are() -> None:
-    messages, _ = fitted(TALK, 100_000)
+    messages, _ = fit(TALK, 100_000)
     thoughts = [part for message in messages for part in message.parts if isinstance(part, ThinkingPart)]
     assert len(thoughts) == 2
 
 
 def test_the_history_itself_is_not_changed() -> None:
-    fitted(TALK, 500)
+    fit(TALK, 500)
     assert contents(TALK) == [LARGE] * 4
 
 

@@ -19,7 +19,7 @@ from strategybot.conversations.caller import Caller
 from strategybot.conversations.links import Links
 from strategybot.conversations.service import ChatRateLimits, Conversations
 from strategybot.conversations.turn.calls import Calls, Journal
-from strategybot.conversations.turn.interruptions import UNFINISHED, OpenText, interrupted
+from strategybot.conversations.turn.interruptions import UNFINISHED, OpenText, interrupt
 from strategybot.conversations.turn.turns import Answer, Emit, Question
 from strategybot.kit.identifiers import new_id
 from strategybot.kit.limits import Rate, RollingLimit
@@ -161,7 +161,7 @@ def test_a_call_that_was_not_finished_may_have_been_done(client: TestClient, ser
     calls = Calls(Journal(services.database, services.clock), caller, text_parts.emit)
     with pytest.raises(asyncio.CancelledError):
         asyncio.run(cancelled(calls))
-    answer = interrupted("test it", calls, text_parts)
+    answer = interrupt("test it", calls, text_parts)
     assert "This may have been done: run backtest. Please look at it" in answer.content
     (made,) = answer.tool_calls
     assert (made.name, made.arguments, made.result) == ("run_backtest", {"days": 9}, {"error": UNFINISHED})

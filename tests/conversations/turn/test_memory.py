@@ -17,7 +17,7 @@ from pydantic_ai.messages import (
 )
 
 from strategybot.conversations.schemas import ToolCallView
-from strategybot.conversations.turn.memory import LONGEST_HISTORY, MOST_MESSAGES, history_of, remembered
+from strategybot.conversations.turn.memory import LONGEST_HISTORY, MOST_MESSAGES, history_of, remember
 
 ADDRESS = "So11111111111111111111111111111111111111112"
 SMALL = history_of("hello", [], "Hi.")
@@ -59,24 +59,24 @@ def _parts(messages: list[ModelMessage], kind: Any) -> list[Any]:
 
 def test_memory_consists_of_whole_turns_within_its_limits() -> None:
     turns = [history_of(f"question {number}", [], "answer") for number in range(100)]
-    messages = remembered(turns[::-1])
+    messages = remember(turns[::-1])
     assert len(messages) == MOST_MESSAGES
     assert isinstance(messages[0], ModelRequest)
     assert [part.content for part in _parts(messages[-2:], UserPromptPart | TextPart)] == ["question 99", "answer"]
-    assert remembered(["not JSON", turns[0]]) == remembered([turns[0]])
-    assert len(remembered([turns[0], history_of("x" * 90_000, [], "y"), turns[1]])) == 2
+    assert remember(["not JSON", turns[0]]) == remember([turns[0]])
+    assert len(remember([turns[0], history_of("x" * 90_000, [], "y"), turns[1]])) == 2
 
 
 def test_a_turn_that_fits_is_kept_unchanged() -> None:
     turn = _turn(_bots(10))
-    assert remembered([turn]) == ModelMessagesTypeAdapter.validate_json(turn)
+    assert remember([turn]) == ModelMessagesTypeAdapter.validate_json(turn)
 
 
 @pytest.mark.parametrize("calls", [1, 3, 8])
 def test_fifty_bots_are_remembered_by_name_with_what_was_said_before(calls: int) -> None:
     turn = _turn(*[_bots(50, letters=1500)] * calls)
     assert len(turn) > LONGEST_HISTORY
-    messages = remembered([turn, SMALL])
+    messages = remember([turn, SMALL])
     assert len(ModelMessagesTypeAdapter.dump_json(messages)) <= LONGEST_HISTORY
     assert [part.content for part in _parts(messages, UserPromptPart)] == ["hello", "show my bots"]
     found = _parts(messages, ToolReturnPart)
@@ -91,7 +91,7 @@ def test_fifty_bots_are_remembered_by_name_with_what_was_said_before(calls: int)
 
 
 def test_an_older_long_turn_has_one_line_in_place_of_each_result() -> None:
-    messages = remembered([SMALL, _turn(_bots(50), {"error": "no"}, _bots(1)), SMALL])
+    messages = remember([SMALL, _turn(_bots(50), {"error": "no"}, _bots(1)), SMALL])
     assert [part.content for part in _parts(messages, UserPromptPart)] == ["hello", "show my bots", "hello"]
     first, failed, last = (part.content for part in _parts(messages, ToolReturnPart))
     assert first.startswith("(shortened) 50 bots: Bot 0, Bot 1, ")
@@ -102,7 +102,7 @@ def test_an_older_long_turn_has_one_line_in_place_of_each_result() -> None:
 
 def test_a_conversation_of_weeks_is_remembered_line_by_line() -> None:
     turns = [_turn(_bots(20), answer=f"answer {number}") for number in range(30)]
-    messages = remembered(turns[::-1])
+    messages = remember(turns[::-1])
     told = [part.content for part in _parts(messages, TextPart)]
     assert told[-1] == "answer 29"
     assert len(told) >= 25
@@ -116,7 +116,7 @@ def test_a_turn_that_no_model_completed_keeps_every_call_and_what_it_found() -> 
         ToolCallView(name="create_bot", arguments={"name": "Dip"}, result={"summary": "Buy."}),
         ToolCallView(name="run_backtest", arguments={}, result={"error": "No token."}),
     ]
-    messages = remembered([history_of("go", made, "I stop here.")])
+    messages = remember([history_of("go", made, "I stop here.")])
     asked, found = _parts(messages, ToolCallPart), _parts(messages, ToolReturnPart)
     assert [part.tool_call_id for part in asked] == [part.tool_call_id for part in found]
     assert [(part.content, part.outcome) for part in found] == [
@@ -135,13 +135,13 @@ def test_a_turn_that_no_model_completed_keeps_every_call_and_what_it_found() -> 
     ids=["long arguments", "long arguments and a wide result"],
 )  # fmt: skip
 def test_only_the_texts_are_kept_of_a_turn_that_cannot_be_shortened(turn: str) -> None:
-    messages = remembered([turn, SMALL])
+    messages = remember([turn, SMALL])
     assert [part.content for part in _parts(messages, object)] == ["hello", "Hi.", "show my bots", "These are yours."]
     assert isinstance(messages[-1], ModelResponse)
     assert (messages[-1].model_name, messages[-1].metadata) == ("real", {"offline": {"topic": "bots"}})
 
 
 def test_thoughts_are_removed_before_tool_results() -> None:
-    messages = remembered([_turn(_bots(2), thought="x" * 85_000)])
+    messages = remember([_turn(_bots(2), thought="x" * 85_000)])
     assert _parts(messages, ThinkingPart) == []
     assert [row["name"] for row in _parts(messages, ToolReturnPart)[0].content["bots"]] == ["Bot 0", "Bot 1"]

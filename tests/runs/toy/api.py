@@ -7,12 +7,12 @@ from fastapi import APIRouter, Depends
 from strategybot.accounts.dependencies import CurrentPrincipal, Defaults
 from strategybot.kit.http.bodies import JsonRoute
 from strategybot.kit.http.parameters import HundredAPage, Id
-from strategybot.kit.http.provided import provided
+from strategybot.kit.http.provided import provide
 from tests.runs.toy.schemas import CountPage, CountRequest, CountView
 from tests.runs.toy.service import Counts
 
 router = APIRouter(prefix="/api/bots/{bot_id}", route_class=JsonRoute)
-CountsService = Annotated[Counts, Depends(provided(Counts))]
+CountsService = Annotated[Counts, Depends(provide(Counts))]
 
 
 @router.post("/count", status_code=202)

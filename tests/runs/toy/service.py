@@ -23,7 +23,7 @@ class Counts(QueuedRuns[Count, CountView, CountPage]):
             bot = self._bots.bot(principal, bot_id)
             return Count(**self.history_columns(principal, bot, defaults, request, "1h", 0), counted=0)
 
-        return await self._started(principal, planned)
+        return await self._submit(principal, planned)
 
     def view(self, run: Count) -> CountView:
         return CountView.model_validate(run)

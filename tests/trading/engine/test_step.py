@@ -47,10 +47,10 @@ from strategybot.trading.engine.risk import (
     Terms,
     could_move_its_stop,
     quiet_prices,
-    raised,
+    raise_peak,
     stop_level,
 )
-from strategybot.trading.engine.step import Filled, Wish, decision, filled, opening_state, terms_of
+from strategybot.trading.engine.step import Filled, Wish, decision, fill, opening_state, terms_of
 from strategybot.trading.language.values import Match
 from tests.trading.builders import MINUTELESS, closes, drop, strategy_of
 
@@ -123,7 +123,7 @@ def test_a_later_buy_moves_the_average_and_only_an_entry_is_counted(
 def test_less_than_one_piece_is_bought_as_well() -> None:
     bare = TERMS._replace(stop_factor=0.0, trailing_factor=0.0)
     candle = Candle(0, 60, 8000.0, 8000.0, 8000.0, 8000.0)
-    done = filled(bare, MINUTELESS, new_ledger(), FLAT._replace(pending=ENTER), candle, True)
+    done = fill(bare, MINUTELESS, new_ledger(), FLAT._replace(pending=ENTER), candle, True)
     assert done.bought
     assert 0 < done.state.quantity < 1
 
@@ -165,9 +165,7 @@ def test_a_refused_buy_leaves_the_state_and_writes_nothing(base: float) -> None:
     ledger, waiting = new_ledger(), FLAT._replace(cash=1e300, ready_time=77)
     assert tuple(buy(TERMS, ledger, 0, 60, waiting, ENTER, base, base, 5e299, waiting.cash)) == tuple(waiting)
     assert ledger.counts[FILLS] == 0
-    done = filled(
-        TERMS, MINUTELESS, ledger, waiting._replace(pending=ENTER), Candle(0, 60, base, base, base, base), True
-    )
+    done = fill(TERMS, MINUTELESS, ledger, waiting._replace(pending=ENTER), Candle(0, 60, base, base, base, base), True)
     assert done == Filled(waiting, False, EXACT)
 
 
@@ -322,16 +320,16 @@ def test_a_risk_exit_has_its_reason_its_price_and_its_level(
 
 
 def test_the_peak_is_kept_only_for_a_trailing_stop() -> None:
-    assert tuple(raised(TERMS, HELD, 120.0, 100.0)) == tuple(HELD)
-    assert tuple(raised(TERMS, HELD, 121.0, 100.0)) == tuple(HELD._replace(peak=121.0))
-    assert tuple(raised(TERMS._replace(trailing_factor=0.0), HELD, 121.0, 100.0)) == tuple(HELD)
+    assert tuple(raise_peak(TERMS, HELD, 120.0, 100.0)) == tuple(HELD)
+    assert tuple(raise_peak(TERMS, HELD, 121.0, 100.0)) == tuple(HELD._replace(peak=121.0))
+    assert tuple(raise_peak(TERMS._replace(trailing_factor=0.0), HELD, 121.0, 100.0)) == tuple(HELD)
 
 
 def test_break_even_is_armed_from_the_average_at_the_open_and_stays() -> None:
     terms, armed = TERMS._replace(break_even_factor=1.25), HELD._replace(parts=WHOLE._replace(is_armed=True))
-    assert tuple(raised(terms, HELD, 119.0, 96.0)) == tuple(HELD)
-    assert tuple(raised(terms, HELD, 120.0, 96.0)) == tuple(armed)
-    assert tuple(raised(terms, armed, 101.0, 100.0)) == tuple(armed)
+    assert tuple(raise_peak(terms, HELD, 119.0, 96.0)) == tuple(HELD)
+    assert tuple(raise_peak(terms, HELD, 120.0, 96.0)) == tuple(armed)
+    assert tuple(raise_peak(terms, armed, 101.0, 100.0)) == tuple(armed)
 
 
 @pytest.mark.parametrize(
@@ -392,7 +390,7 @@ def test_a_close_decides_an_exit_before_a_further_entry(
 def test_a_flat_candle_with_nothing_pending_changes_nothing() -> None:
     ledger = new_ledger()
     same = Filled(FLAT, False, EXACT)
-    assert filled(TERMS, MINUTELESS, ledger, FLAT, Candle(0, 60, 1.0, 2.0, 0.5, 1.0), True) == same
+    assert fill(TERMS, MINUTELESS, ledger, FLAT, Candle(0, 60, 1.0, 2.0, 0.5, 1.0), True) == same
     assert ledger.counts[FILLS] == 0
 
 

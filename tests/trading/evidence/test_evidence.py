@@ -12,7 +12,7 @@ from strategybot.trading.evidence.strength import (
     Evidence,
     Sample,
     SearchEvidence,
-    adjusted,
+    adjust,
     chance_of,
     elsewhere,
     grade_of,
@@ -36,8 +36,8 @@ def test_upper_tail_is_that_of_student(t: float, degrees: int, tail: float) -> N
 
 @given(st.floats(0, 1), st.integers(1, 5000))
 def test_more_tries_never_strengthen_the_evidence(p: float, tries: int) -> None:
-    assert adjusted(p, 1) == pytest.approx(p)
-    assert p - 1e-12 <= adjusted(p, tries) <= adjusted(p, tries + 1) + 1e-12 <= 1 + 2e-12
+    assert adjust(p, 1) == pytest.approx(p)
+    assert p - 1e-12 <= adjust(p, tries) <= adjust(p, tries + 1) + 1e-12 <= 1 + 2e-12
 
 
 @pytest.mark.parametrize(

@@ -45,7 +45,7 @@ def tallies_of(returns: list[float], trades: list[int] | None = None, drawdown: 
 def test_a_lone_peak_is_the_best_point_and_the_plateau_is_recommended() -> None:
     search = Search(tallies_of([0.0, 0.9, 0.0, 0.5, 0.5, 0.5]), (6,), CASH)
     assert search.best() == 1
-    assert search.recommended() == 4
+    assert search.recommend() == 4
 
 
 def test_neighbours_are_one_step_away_on_one_axis() -> None:
@@ -65,9 +65,9 @@ def test_the_objective_decides_what_is_best(objective: Objective, best: int) -> 
 def test_a_variant_with_too_few_trades_is_never_chosen() -> None:
     tallies = tallies_of([0.9, 0.2, 0.8], trades=[19, 20, -1])
     search = Search(tallies, (3,), CASH)
-    assert (search.best(), search.recommended()) == (1, 1)
+    assert (search.best(), search.recommend()) == (1, 1)
     assert Search(tallies, (3,), CASH, minimum_trades=21).best() is None
-    assert np.isnan(search.packed()[2]).all()
+    assert np.isnan(search.pack()[2]).all()
 
 
 def test_walk_forward_trades_each_block_with_what_was_chosen_before_it() -> None:
@@ -118,7 +118,7 @@ def test_packed_variants_equal_their_backtests() -> None:
     grid = Grid(strategy_of(drop(1), max_holding="5m"), (Axis("conditions.0.percent", (1.0, 90.0)),))
     sweep = Sweep(grid, random_candles(3, 3000), Costs(), CASH, 0)
     sweep.run(new_control())
-    table = Search(sweep.tallies, grid.shape, CASH).packed()
+    table = Search(sweep.tallies, grid.shape, CASH).pack()
     assert table.dtype == np.float32
     assert table.shape == (2, len(COLUMNS) + SEARCH_BLOCKS)
     row = dict(zip(COLUMNS, table[0].tolist(), strict=False))

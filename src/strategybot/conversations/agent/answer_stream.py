@@ -54,7 +54,7 @@ class AnswerStream:
                 self._show(self._thoughts.end())
                 self._end()
             case FunctionToolCallEvent(part=call, args_valid=False):
-                await self._calls.refused(call.tool_call_id, "The model called it wrongly.")
+                await self._calls.refuse(call.tool_call_id, "The model called it wrongly.")
             case _:
                 self._count(event)
 

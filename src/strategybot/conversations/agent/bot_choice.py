@@ -22,14 +22,14 @@ class BotChoice:
         """Return the id of the bot that the conversation is linked to; None outside of a conversation."""
         return self._links.bot_of(caller.principal, caller.conversation_id) if isinstance(caller, Caller) else None
 
-    def _linked(self, caller: Actor) -> BotView:
+    def _find_linked(self, caller: Actor) -> BotView:
         bot_id = self.linked_id(caller)
         if bot_id is None:
             raise NoBotLinked if isinstance(caller, Caller) else NoBotNamed
         return self._bots.bot(caller.principal, bot_id)
 
     def chosen(self, caller: Actor, bot: str | None) -> BotView:
-        return self._linked(caller) if bot is None else self._named(caller.principal, bot)
+        return self._find_linked(caller) if bot is None else self._find_named(caller.principal, bot)
 
     def to_act_on(self, caller: Actor, bot: str | None) -> BotView:
         """Return the chosen bot. Raise if it is not the linked one and the user has not named it."""
@@ -49,7 +49,7 @@ class BotChoice:
         if not caller.said.names(bot.name, bot.id):
             raise OtherBot(plain_name(bot.name, 40))
 
-    def _named(self, principal: Principal, text: str) -> BotView:
+    def _find_named(self, principal: Principal, text: str) -> BotView:
         """Return the bot with this id, or with this name in any letter case."""
         if is_id(text):
             return self._bots.bot(principal, text)

@@ -101,7 +101,7 @@ class _Compacting:
             for name, rules in variant["properties"].items():
                 if name != tag:
                     shortened = self.shorten(rules)
-                    properties[name] = _merged(properties[name], shortened) if name in properties else shortened
+                    properties[name] = _merge(properties[name], shortened) if name in properties else shortened
         for name in properties.keys() - shared:
             properties[name].pop("default", None)  # it stands in the signatures, and may differ
             if properties[name].get("type") != "string" or "enum" in properties[name]:
@@ -122,7 +122,7 @@ def _without_null(schema: Schema) -> Schema:
     return {**choices[0], **{key: value for key, value in schema.items() if key != "anyOf"}}
 
 
-def _merged(one: Schema, other: Schema) -> Schema:
+def _merge(one: Schema, other: Schema) -> Schema:
     """Return what both schemas say; of choices, all."""
     kept = {key: value for key, value in one.items() if other.get(key) == value}
     if "enum" in one and "enum" in other:

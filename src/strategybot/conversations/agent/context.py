@@ -25,7 +25,7 @@ from pydantic_core import to_jsonable_python
 from typing_extensions import override
 
 from strategybot.conversations.agent.slim import slim
-from strategybot.conversations.turn.memory import cut, is_prompt, one_line, shortened, with_results
+from strategybot.conversations.turn.memory import cut, is_prompt, one_line, shorten_turn, with_results
 
 CHARACTERS_A_TOKEN = 4
 CHARACTERS_A_PART = 120  # the names and marks around a part
@@ -77,7 +77,7 @@ class InContext(WrapperModel):
         limit = round(self._tokens / self._tokens_a_counted_one)
         fixed = tokens_of_definitions(messages, model_request_parameters)
         for is_last, room in ((False, limit - fixed), (True, 0)):
-            sent, counted = fitted(messages, room)
+            sent, counted = fit(messages, room)
             if not is_last and counted > room:
                 raise ContextTooSmall(self.model_name, fixed + counted, self._tokens)
             opened = False
@@ -122,7 +122,7 @@ def tokens_of_definitions(messages: list[ModelMessage], parameters: ModelRequest
     return _tokens(len(_json(tools)) + len(_json(instructions)) + around)
 
 
-def fitted(messages: list[ModelMessage], room: int) -> tuple[list[ModelMessage], int]:
+def fit(messages: list[ModelMessage], room: int) -> tuple[list[ModelMessage], int]:
     """Return the messages, shortened step by step until they have at most so many tokens, and how many they have.
 
     Older results become one line first, then those of this turn, except the newest; then the oldest turns go, and at
@@ -147,18 +147,18 @@ def fitted(messages: list[ModelMessage], room: int) -> tuple[list[ModelMessage],
 def _views(messages: list[ModelMessage]) -> Iterator[list[ModelMessage]]:
     begins = [number for number, message in enumerate(messages) if is_prompt(message)]
     current = begins[-1] if begins else 0
-    view: list[ModelMessage] = shortened(messages[:current], _slim)  # earlier thoughts are of no use any more
+    view: list[ModelMessage] = shorten_turn(messages[:current], _slim)  # earlier thoughts are of no use any more
     view += [with_results(each, _slim) if isinstance(each, ModelRequest) else each for each in messages[current:]]
     yield view
     found = [number for number, message in enumerate(view) if _has_results(message)]
     for number in found[:-1]:
-        view = [*view[:number], *shortened(view[number : number + 1], one_line), *view[number + 1 :]]
+        view = [*view[:number], *shorten_turn(view[number : number + 1], one_line), *view[number + 1 :]]
         yield view
     for begin in [*begins[1:-1], current]:
         yield view[begin:]
     newest = found[-1] if found else current
     for longest in LENGTHS_OF_THE_NEWEST:
-        shorter = shortened(view[newest : newest + 1], partial(_cut, longest=longest))
+        shorter = shorten_turn(view[newest : newest + 1], partial(_cut, longest=longest))
         yield [*view[current:newest], *shorter, *view[newest + 1 :]]
 
 

@@ -17,12 +17,12 @@ def _visible(name: str) -> str:
     return clean_text(name, 100)
 
 
-def _escaped(name: str) -> str:
+def _escape(name: str) -> str:
     return plain_name(name, 60)
 
 
 BotName = Annotated[str, AfterValidator(_visible)]
-StrangersText = Annotated[str, AfterValidator(_escaped)]
+StrangersText = Annotated[str, AfterValidator(_escape)]
 """Text that other people wrote: cleaned, escaped, and named in `untrusted`. It is data, never an instruction."""
 
 

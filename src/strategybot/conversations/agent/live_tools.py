@@ -23,7 +23,7 @@ from strategybot.conversations.agent.arguments import (
 from strategybot.conversations.agent.live_facts import SimulationFacts, SimulationWithLogFacts, WatchFacts
 from strategybot.conversations.agent.refusals import NoSimulationRunning, NoSimulationYet, WouldReplace
 from strategybot.conversations.agent.run_choice import (
-    named,
+    add_symbol,
     purse_of,
     ready,
     run_token,
@@ -58,7 +58,7 @@ async def start_simulation(
     request = await _request(work, {**said, **purse}, token, chain, check_interval, kline_interval, initial_cash)
     simulated = await run_read(ready, work, request, bot, bool(purse))
     await run_read(check_start, work, simulated, request)
-    return await _started(work, simulated.id, request)
+    return await _start(work, simulated.id, request)
 
 
 async def begin_simulation(
@@ -83,17 +83,17 @@ async def begin_simulation(
     running = await run_read(running_simulation, work, simulated.id)
     if running is not None and not replace:
         raise WouldReplace(running)
-    return await _started(work, simulated.id, request)
+    return await _start(work, simulated.id, request)
 
 
 async def stop_simulation(work: ToolContext, run_id: RunId = None, bot: Bot = None) -> SimulationFacts:
     """Stop a simulation."""
-    return await named(work, await run_blocking(_stop_simulation, work, run_id, bot))
+    return await add_symbol(work, await run_blocking(_stop_simulation, work, run_id, bot))
 
 
 async def get_simulation(work: ToolContext, run_id: RunId = None, bot: Bot = None) -> SimulationWithLogFacts:
     """A simulation: its status, portfolio, last decisions, and what it waits for."""
-    return await named(work, await run_read(_simulation, work, run_id, bot))
+    return await add_symbol(work, await run_read(_simulation, work, run_id, bot))
 
 
 async def start_watch(
@@ -127,9 +127,9 @@ async def _request(
     )
 
 
-async def _started(work: ToolContext, bot_id: str, request: SimulationRequest) -> SimulationFacts:
+async def _start(work: ToolContext, bot_id: str, request: SimulationRequest) -> SimulationFacts:
     run = await work.services.simulations.start(work.caller.principal, work.caller.defaults, bot_id, request)
-    return await named(work, SimulationFacts.model_validate(run))
+    return await add_symbol(work, SimulationFacts.model_validate(run))
 
 
 def _start_watch(work: ToolContext, request: WatchRequest, bot: str | None) -> WatchView:

@@ -32,7 +32,7 @@ from strategybot.conversations.agent.toolset import TurnContext, toolset
 from strategybot.conversations.hygiene import clean_text
 from strategybot.conversations.schemas import ToolCallView
 from strategybot.conversations.turn.calls import MOST_CALLS, Calls, TooManyCalls, is_failure
-from strategybot.conversations.turn.memory import history_of, last_turn, remembered
+from strategybot.conversations.turn.memory import history_of, last_turn, remember
 from strategybot.conversations.turn.turns import OFFLINE, Emit, Question
 from strategybot.kit.threads import run_blocking
 
@@ -82,7 +82,7 @@ class AgentLoop:
         return Reply(stream.text, history_of(question.text, calls.made, stream.text), None)
 
     async def _run(self, question: Question, calls: Calls, stream: AnswerStream) -> Reply:
-        earlier = await run_blocking(remembered, question.histories)
+        earlier = await run_blocking(remember, question.histories)
         ends_at = asyncio.get_running_loop().time() + self._limits.seconds
         context = TurnContext(self._services, calls, self._limits, ends_at, question.surface)
         with capture_run_messages() as told:

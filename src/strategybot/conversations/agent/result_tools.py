@@ -90,14 +90,14 @@ def _list(work: ToolContext, bot: str | None) -> RunListFacts:
     principal = work.caller.principal
     chosen = work.services.bot_choice.chosen(work.caller, bot)
     found = [
-        _listed(kind, run)
+        _list_run(kind, run)
         for kind, service in work.services.runs.kinds()
         for run in getattr(service.page(principal, chosen.id, Paging(1, RUNS_SHOWN)), service.plural)
     ]
     return RunListFacts(runs=sorted(found, key=lambda run: run.created_at, reverse=True)[:RUNS_SHOWN])
 
 
-def _listed(kind: str, run: Any) -> ListedRunFacts:
+def _list_run(kind: str, run: Any) -> ListedRunFacts:
     metrics = getattr(run, "metrics", None)
     names = ("token", "chain", "start_time", "end_time")
     return ListedRunFacts(
@@ -115,8 +115,8 @@ def _run(work: ToolContext, run_id: str, trades_page: int | None) -> AnyRunFacts
     principal, runs = work.caller.principal, work.services.runs
     run = runs.find(principal, run_id)
     if isinstance(run, BacktestView) and trades_page is not None:
-        return _told(work, run_id, backtest_with_trades(work, run, trades_page))
-    return _told(work, run_id, _facts_of(run))
+        return _tell(work, run_id, backtest_with_trades(work, run, trades_page))
+    return _tell(work, run_id, _facts_of(run))
 
 
 def _stop(work: ToolContext, run_id: str) -> AnyRunFacts:
@@ -124,10 +124,10 @@ def _stop(work: ToolContext, run_id: str) -> AnyRunFacts:
     bot_id = work.services.bot_choice.to_act_on(work.caller, runs.bot_of(principal, run_id)).id
     check_end_of_live(work, bot_id, "end_simulation", "This ends", run_id)
     check_end_of_watch(work, bot_id, "end_watch", "ends", run_id)
-    return _told(work, run_id, _facts_of(runs.stop(principal, run_id)))
+    return _tell(work, run_id, _facts_of(runs.stop(principal, run_id)))
 
 
-def _told(work: ToolContext, run_id: str, facts: BaseModel) -> AnyRunFacts:
+def _tell(work: ToolContext, run_id: str, facts: BaseModel) -> AnyRunFacts:
     kind = work.services.runs.kind_of(work.caller.principal, run_id)
     told: Json = facts.model_dump(mode="json")
     return AnyRunFacts.model_validate({"kind": kind, **told})

@@ -50,7 +50,7 @@ async def purse_of(
     return {"tokens": [UniverseToken(token=each.token, chain=each.chain) for each in chosen]}
 
 
-async def named(work: ToolContext, run: RunNamed) -> RunNamed:
+async def add_symbol(work: ToolContext, run: RunNamed) -> RunNamed:
     """Return the run with the symbol of its token, if the market knows it; of a portfolio, the number of tokens."""
     if run.tokens_total > 1:
         return run.model_copy(update={"symbol": counted(run.tokens_total, "token")})

@@ -14,14 +14,14 @@ ONE_RUN = "There are no two completed backtests to compare yet. Shall I run one?
 NO_VERDICT = "There is no verdict on this run yet. A good past result is no promise."
 
 
-def explained(topics: Sequence[str], run: Json, symbols: Mapping[str, str]) -> str:
+def explain_last(topics: Sequence[str], run: Json, symbols: Mapping[str, str]) -> str:
     """Return what the last backtest says about the topics; without a topic of its own, its result."""
     result, metrics = telling.result_words(run, symbols), run.get("metrics") or {}
     trades = metrics.get("total_trades")
     words = dict.fromkeys(("best", "worst", "how_many"), telling.trades_words(metrics))
     for each in ("best", "worst") if trades else ():
         words[each] = f"The {each} trade {gained(metrics.get(f'{each}_trade_percent'))}."
-    words["costs"] = f"It paid {' and '.join(_paid(metrics))}."
+    words["costs"] = f"It paid {' and '.join(_costs_paid(metrics))}."
     graded = " ".join(filter(None, (telling.verdict_words(run), _timing_words(run), telling.method_words(run))))
     words["verdict"] = graded or NO_VERDICT
     words["why"] = " ".join(
@@ -30,7 +30,7 @@ def explained(topics: Sequence[str], run: Json, symbols: Mapping[str, str]) -> s
     return " ".join(words[topic] for topic in topics if topic in words and metrics) or result
 
 
-def _paid(metrics: Json) -> Iterator[str]:
+def _costs_paid(metrics: Json) -> Iterator[str]:
     """Yield what a run paid; tax and price impact only if there were any."""
     for name, label in (("fees_paid", "fees"), ("slippage_paid", "slippage")):
         yield f"{money(metrics.get(name))} in {label}"
@@ -56,7 +56,7 @@ def _reasons(metrics: Json) -> Iterator[str]:
         yield f"Most exits ({reasons[most]}) were by {most.replace('_', ' ')}."
 
 
-def compared(backtests: Sequence[Json]) -> str:
+def compare_last(backtests: Sequence[Json]) -> str:
     """Return the last two completed backtests side by side, and in which settings they differ."""
     runs = [run for run in backtests if run.get("metrics")]
     if len(runs) < 2:
@@ -76,7 +76,7 @@ def compared(backtests: Sequence[Json]) -> str:
     return "\n".join([*lines, *([note] if differs else [])])
 
 
-def traded(page: Json) -> str:
+def describe_trades(page: Json) -> str:
     lines = [
         f"- {trade['number']}: {trade['entry_time'][:16]} to {trade['exit_time'][:16]}, "
         f"{gained(trade['pnl_percent'])} ({str(trade['exit_reason']).replace('_', ' ')})".replace("T", " ")
@@ -101,7 +101,7 @@ def status(run: Json, symbols: Mapping[str, str]) -> str:
     return " ".join(filter(None, sentences))
 
 
-def held(run: Json, _symbols: Mapping[str, str]) -> str:
+def explain_hold(run: Json, _symbols: Mapping[str, str]) -> str:
     """Return why the simulation did what it did at its last candle, and what its next trade waits for."""
     if not run.get("trade_log"):
         return "The simulation has processed no candle yet. Ask me again in a moment."

@@ -36,7 +36,7 @@ from strategybot.conversations.agent.facts import (
     SurveyFacts,
 )
 from strategybot.conversations.agent.refusals import NoRunYet
-from strategybot.conversations.agent.run_choice import named, purse_of, ready, run_token, with_strategy
+from strategybot.conversations.agent.run_choice import add_symbol, purse_of, ready, run_token, with_strategy
 from strategybot.conversations.agent.tool_definition import ToolContext
 from strategybot.conversations.agent.waiting import run_to_end
 from strategybot.kit.errors import FieldError, InvalidInput
@@ -90,20 +90,20 @@ async def run_backtest(
         request = request.model_copy(update={"start_time": _days_before(work, tested, request, days)})
     principal, backtests = work.caller.principal, work.services.backtests
     started = backtests.start(principal, work.caller.defaults, tested.id, request)
-    return await named(work, RunFacts.model_validate(await run_to_end(work, backtests, started)))
+    return await add_symbol(work, RunFacts.model_validate(await run_to_end(work, backtests, started)))
 
 
 async def get_backtest(
     work: ToolContext, run_id: RunId = None, bot: Bot = None, trades_page: TradesPage = None
 ) -> RunFacts:
     """A backtest: its status, metrics and verdict and, if asked for, a page of its trades."""
-    return await named(work, await run_read(_backtest, work, run_id, bot, trades_page))
+    return await add_symbol(work, await run_read(_backtest, work, run_id, bot, trades_page))
 
 
 async def compare_backtests(work: ToolContext, run_ids: RunIds = None, bot: Bot = None) -> ComparisonFacts:
     """Two to ten backtests side by side: what was tested, and the main metrics of each."""
     compared = await run_read(_compare, work, run_ids or [], bot)
-    return ComparisonFacts(backtests=[await named(work, run) for run in compared.backtests])
+    return ComparisonFacts(backtests=[await add_symbol(work, run) for run in compared.backtests])
 
 
 async def optimise(
@@ -131,7 +131,7 @@ async def optimise(
     varied = await run_read(ready, work, request, bot)
     principal, searches = work.caller.principal, work.services.optimisations
     started = searches.start(principal, work.caller.defaults, varied.id, request)
-    return await named(work, OptimisationFacts.model_validate(await run_to_end(work, searches, started)))
+    return await add_symbol(work, OptimisationFacts.model_validate(await run_to_end(work, searches, started)))
 
 
 async def survey(

@@ -26,10 +26,10 @@ def slim(value: Any) -> Any:
     if isinstance(value, dict):
         return {key: slim(inner) for key, inner in value.items() if inner is not None}
     if isinstance(value, list | tuple):
-        return [slim(_unmarked(row) if place else row) for place, row in enumerate(value)]
+        return [slim(_unmark(row) if place else row) for place, row in enumerate(value)]
     return value
 
 
-def _unmarked(row: Any) -> Any:
+def _unmark(row: Any) -> Any:
     """Return a row without the mark, which the first row has for all of them."""
     return {key: inner for key, inner in row.items() if key != MARK} if isinstance(row, dict) else row

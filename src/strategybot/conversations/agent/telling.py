@@ -79,7 +79,7 @@ def simulation_words(run: Json, symbols: Mapping[str, str] | None = None) -> str
 
 def tokens_words(tokens: list[Json]) -> str:
     return "\n".join(
-        f"- **{token['symbol']}** {token['name']} on {token['chain']}{_priced(token)}: `{token['token_id']}`"
+        f"- **{token['symbol']}** {token['name']} on {token['chain']}{_price_words(token)}: `{token['token_id']}`"
         for token in tokens
     )
 
@@ -163,7 +163,7 @@ def error_words(metrics: Json, name: str) -> str:
     return "" if error is None else f" ± {error:.2f}"
 
 
-def _priced(token: Json) -> str:
+def _price_words(token: Json) -> str:
     return "" if token.get("price_usd") is None else f", ${price_words(token['price_usd'])}"
 
 

@@ -139,15 +139,15 @@ class ToolDefinition:
 
     async def call(self, work: ToolContext, given: Json, called: str = "") -> Any:
         """Call the tool. Raise `InvalidInput` with a sentence that lets a language model mend its arguments."""
-        return await self.function(work, **self._validated(given, called))
+        return await self.function(work, **self._validate(given, called))
 
-    def _validated(self, given: Json, called: str) -> Json:
+    def _validate(self, given: Json, called: str) -> Json:
         model = _model_of(self)
         if unknown := [name for name in given if name not in model.model_fields]:
             known = f"is no argument of {called or self.name}, which takes {', '.join(model.model_fields) or 'none'}"
             raise InvalidInput([FieldError(clean_text(str(name), 40), known) for name in unknown[:3]])
         properties = self.schema.get("properties", {})
-        parsed = {name: _parsed(value, properties[name].get("type") != "string") for name, value in given.items()}
+        parsed = {name: _parse(value, properties[name].get("type") != "string") for name, value in given.items()}
         try:
             arguments = model.model_validate(parsed)
         except ValidationError as error:
@@ -170,12 +170,12 @@ def _schema_of(definition: ToolDefinition) -> Schema:
     return {key: value for key, value in schema.items() if key != "description"}
 
 
-def _parsed(value: Any, is_structure: bool = True) -> Any:
+def _parse(value: Any, is_structure: bool = True) -> Any:
     """Return the value with JSON that was sent as a text in place of that text: many language models quote objects."""
     if isinstance(value, dict):
-        return {name: _parsed(inner) for name, inner in value.items()}
+        return {name: _parse(inner) for name, inner in value.items()}
     if isinstance(value, list):
-        return [_parsed(inner) for inner in value]
+        return [_parse(inner) for inner in value]
     if isinstance(value, str) and is_structure and value.lstrip()[:1] in ("{", "["):
         try:
             return json.loads(value)

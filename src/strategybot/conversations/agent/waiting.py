@@ -27,7 +27,7 @@ async def run_to_end(work: ToolContext, service: Runs[Any, Awaited, Any], starte
     with anyio.CancelScope(shield=work.stops_runs):  # a run that is being saved must be known to be stopped
         run = await started
     try:
-        return await _awaited(work, service, run)
+        return await _wait(work, service, run)
     except asyncio.CancelledError:
         if work.stops_runs:
             with anyio.CancelScope(shield=True), suppress(AppError):  # it has ended in this moment
@@ -35,7 +35,7 @@ async def run_to_end(work: ToolContext, service: Runs[Any, Awaited, Any], starte
         raise
 
 
-async def _awaited(work: ToolContext, service: Runs[Any, Awaited, Any], run: Awaited) -> Awaited:
+async def _wait(work: ToolContext, service: Runs[Any, Awaited, Any], run: Awaited) -> Awaited:
     now = asyncio.get_running_loop().time
     deadline, due, told = now() + work.seconds_to_wait, now() + QUIET_SECONDS, -1.0
     while not _is_done(run) and now() < deadline:

@@ -198,9 +198,9 @@ def _orders(turn: Turn, reading: Reading, runs: list[Run]) -> Plan:
 
 TALK: dict[str, Callable[[Turn], Plan]] = {
     "compare_runs": lambda _turn: plans.tell(
-        "compare_backtests", lambda told: run_reports.compared(told.facts["backtests"]), "backtest"
+        "compare_backtests", lambda told: run_reports.compare_last(told.facts["backtests"]), "backtest"
     ),
-    "why_not": lambda turn: plans.simulation(turn, run_reports.held, "how_many"),
+    "why_not": lambda turn: plans.simulation(turn, run_reports.explain_hold, "how_many"),
     "trades": lambda _turn: plans.show_trades(),
     "status": lambda turn: plans.simulation(turn, run_reports.status, "result", "No simulation is running. "),
     "list_bots": lambda _: plans.tell("list_bots", lambda told: telling.own_bots(told.facts) or SENTENCES["no_bot"]),

@@ -182,7 +182,7 @@ def tell(tool: str, words: Callable[[Outcome], str], topic: str = "", **argument
 
 
 def last_result(turn: Turn, topics: list[str]) -> Plan:
-    return tell("get_backtest", lambda found: run_reports.explained(topics, found.facts, turn.symbols), "backtest")
+    return tell("get_backtest", lambda found: run_reports.explain_last(topics, found.facts, turn.symbols), "backtest")
 
 
 def show_trades() -> Plan:
@@ -192,7 +192,7 @@ def show_trades() -> Plan:
     last = outcome.facts["trades_page"]["total_pages"]
     if last > 1:
         outcome = yield from calling("get_backtest", trades_page=last)
-    return Say(run_reports.traded(outcome.facts["trades_page"]), {"topic": "backtest"})
+    return Say(run_reports.describe_trades(outcome.facts["trades_page"]), {"topic": "backtest"})
 
 
 def simulation(turn: Turn, words: Callable[[Json, Mapping[str, str]], str], topic: str, opening: str = "") -> Plan:

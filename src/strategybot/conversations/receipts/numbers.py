@@ -57,14 +57,14 @@ def mask(text: str) -> str:
 
 def numbers_in(text: str) -> list[WrittenNumber]:
     """Return the numbers of a masked text in order. Words count only before a percent sign or something counted."""
-    found = [number for match in _NUMBER.finditer(text) if (number := _written(match, text)) is not None]
+    found = [number for match in _NUMBER.finditer(text) if (number := _read_written(match, text)) is not None]
     for index, (number, following) in enumerate(pairwise(found)):
         if following.is_percent and text[number.end : following.start] in ("-", "–", "—", " to ", " – "):
             found[index] = number._replace(is_percent=True, is_plain=False)
     return sorted([*found, *_spelled_numbers(text)], key=lambda number: number.start)
 
 
-def _written(match: re.Match[str], text: str) -> WrittenNumber | None:
+def _read_written(match: re.Match[str], text: str) -> WrittenNumber | None:
     first, end, is_percent = match.start("digits"), match.end(), match["percent"] is not None
     is_in_a_word = any(each.isalnum() and each < "\u2e80" for each in (text[first - 1 : first], text[end : end + 1]))
     values = _values_of(match["digits"])

@@ -120,29 +120,29 @@ class Calls:
             async with asyncio.timeout(SECONDS_A_CALL):
                 result = clean(await act(), LONGEST_ARGUMENT)
         except AppError as error:
-            raise self._failed(call_id, error.advice, getattr(error, "details", {})) from error
+            raise self._fail(call_id, error.advice, getattr(error, "details", {})) from error
         except TimeoutError as error:
-            raise self._failed(call_id, f"It took longer than {SECONDS_A_CALL} seconds.") from error
+            raise self._fail(call_id, f"It took longer than {SECONDS_A_CALL} seconds.") from error
         except Exception as error:  # the boundary of a tool: a defect in it must not end the conversation
             logger.exception("the tool %s failed", name)
-            raise self._failed(call_id, "Something went wrong on our side.") from error
+            raise self._fail(call_id, "Something went wrong on our side.") from error
         self._end(call_id, result, DONE)
         self._emit({"type": "tool-output-available", "toolCallId": call_id, "output": result})
         return result
 
-    async def refused(self, asked_id: str, reason: str) -> None:
+    async def refuse(self, asked_id: str, reason: str) -> None:
         """Journal a call that cannot be made: its tool is unknown or its arguments are invalid."""
         for asked in [asked for asked in self._open if asked.id == asked_id]:
-            name, arguments = _written(asked)
+            name, arguments = _name_and_arguments(asked)
             call_id = await self._begin(name, arguments)
             self._open.remove(asked)
-            self._failed(call_id, reason)
+            self._fail(call_id, reason)
 
     async def give_up(self) -> list[str]:
         """Journal the calls that were asked for and never begun, up to a limit; return the names of their tools."""
         written, self._open = self._open[:MOST_WRITTEN_AT_ONCE], []
         if written:
-            entries = await run_blocking(self._journal.write_down, self.caller, map(_written, written))
+            entries = await run_blocking(self._journal.write_down, self.caller, map(_name_and_arguments, written))
             self._never_begun.update(dict.fromkeys(entries, "failed: The turn ended before it."))
         return [asked.name for asked in written]
 
@@ -160,7 +160,7 @@ class Calls:
     def _end(self, call_id: str, result: Any, outcome: str) -> None:
         self.by_id[call_id].result, self.by_id[call_id].outcome = result, outcome
 
-    def _failed(self, call_id: str, reason: str, details: Json | None = None) -> CallFailed:
+    def _fail(self, call_id: str, reason: str, details: Json | None = None) -> CallFailed:
         failure = CallFailed(clean(reason, LONGEST_REASON), clean(details, LONGEST_ARGUMENT))
         self._end(call_id, failure.result, f"failed: {failure}")
         self._emit({"type": "tool-output-error", "toolCallId": call_id, "errorText": str(failure)})
@@ -172,5 +172,5 @@ def is_failure(result: Any) -> bool:
     return isinstance(result, dict) and isinstance(result.get("error"), str) and "status" not in result
 
 
-def _written(asked: Asked) -> tuple[str, Json]:
+def _name_and_arguments(asked: Asked) -> tuple[str, Json]:
     return clean(asked.name, LONGEST_NAME), clean(asked.arguments, LONGEST_ARGUMENT)

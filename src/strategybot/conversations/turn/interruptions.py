@@ -30,10 +30,10 @@ class OpenText:
             self.emit({"type": "text-end", "id": self._text_id})
 
 
-def interrupted(asked: str, calls: Calls, text: OpenText) -> Answer:
+def interrupt(asked: str, calls: Calls, text: OpenText) -> Answer:
     """Return the answer that replaces the one that did not come, and emit it."""
     text.end()
-    made = {call_id: _interrupted(call) for call_id, call in calls.by_id.items()}
+    made = {call_id: _interrupt(call) for call_id, call in calls.by_id.items()}
     content = " ".join([INTERRUPTED, *_what_was_done(list(calls.by_id.values()))])
     tell_text(text.emit, "interrupted", content)
     outcomes = calls.outcomes | {call_id: call.outcome for call_id, call in made.items()}
@@ -41,7 +41,7 @@ def interrupted(asked: str, calls: Calls, text: OpenText) -> Answer:
     return Answer(content, views, history=history_of(asked, views, content), outcomes=outcomes)
 
 
-def _interrupted(call: Call) -> Call:
+def _interrupt(call: Call) -> Call:
     if call.outcome != BEGUN:
         return call
     return replace(call, result={"error": UNFINISHED}, outcome="interrupted")

@@ -37,7 +37,7 @@ CUTS = ((300, 50), (100, 50), (60, 50), (60, 20), (60, 5))
 Shorten = Callable[[ToolReturnPart], Any]
 
 
-def remembered(histories: Sequence[str]) -> list[ModelMessage]:
+def remember(histories: Sequence[str]) -> list[ModelMessage]:
     """Return the messages, oldest first. `histories` are those of the turns, newest first."""
     turns: list[list[ModelMessage]] = []
     messages, room, room_for_results = 0, LONGEST_HISTORY, LONGEST_RESULTS
@@ -48,8 +48,8 @@ def remembered(histories: Sequence[str]) -> list[ModelMessage]:
             continue
         length = _length_of_results(turn)
         if length > room_for_results:
-            turn = shortened(turn, one_line) if turns else _with_cut_results(turn)
-        turn = _fitted(turn, room)
+            turn = shorten_turn(turn, one_line) if turns else _with_cut_results(turn)
+        turn = _fit(turn, room)
         room_for_results -= min(length, room_for_results)
         messages, room = messages + len(turn), room - _size(turn)
         if messages > MOST_MESSAGES or room < 0:
@@ -85,7 +85,7 @@ def history_of(asked: str, calls: Sequence[ToolCallView], answered: str) -> str:
     return ModelMessagesTypeAdapter.dump_json(messages).decode()
 
 
-def shortened(turn: Sequence[ModelMessage], shorten: Shorten) -> list[ModelMessage]:
+def shorten_turn(turn: Sequence[ModelMessage], shorten: Shorten) -> list[ModelMessage]:
     """Return the turn with other contents of its tool results, and without thoughts."""
     return [
         _without_thoughts(message) if isinstance(message, ModelResponse) else with_results(message, shorten)
@@ -110,9 +110,9 @@ def cut(found: Any, longest: int) -> Any:
     found = to_jsonable_python(found)
     for letters, entries in CUTS:
         shorter = clean(found, letters, entries)
-        if len(_written(shorter)) <= longest:
+        if len(_text_of(shorter)) <= longest:
             return shorter
-    return _written(found)[:longest]
+    return _text_of(found)[:longest]
 
 
 def _without_thoughts(response: ModelResponse) -> ModelResponse:
@@ -122,22 +122,22 @@ def _without_thoughts(response: ModelResponse) -> ModelResponse:
 
 def _with_cut_results(turn: list[ModelMessage]) -> list[ModelMessage]:
     found = sum(isinstance(part, ToolReturnPart) for message in turn for part in message.parts)
-    return shortened(turn, lambda part: cut(part.content, LONGEST_RESULTS // found))
+    return shorten_turn(turn, lambda part: cut(part.content, LONGEST_RESULTS // found))
 
 
 def _length_of_results(turn: list[ModelMessage]) -> int:
     results = [part.content for message in turn for part in message.parts if isinstance(part, ToolReturnPart)]
-    return sum(len(_written(result)) for result in results)
+    return sum(len(_text_of(result)) for result in results)
 
 
-def _fitted(turn: list[ModelMessage], room: int) -> list[ModelMessage]:
+def _fit(turn: list[ModelMessage], room: int) -> list[ModelMessage]:
     """Return the turn; if it is too long, without thoughts; if it still is, only what was said."""
     if _size(turn) > room:
-        turn = shortened(turn, lambda part: part.content)
-    return turn if _size(turn) <= room else _said(turn)
+        turn = shorten_turn(turn, lambda part: part.content)
+    return turn if _size(turn) <= room else _words_alone(turn)
 
 
-def _written(content: Any) -> str:
+def _text_of(content: Any) -> str:
     return json.dumps(to_jsonable_python(content), ensure_ascii=False)
 
 
@@ -145,7 +145,7 @@ def _size(turn: list[ModelMessage]) -> int:
     return len(ModelMessagesTypeAdapter.dump_json(turn))
 
 
-def _said(turn: list[ModelMessage]) -> list[ModelMessage]:
+def _words_alone(turn: list[ModelMessage]) -> list[ModelMessage]:
     """Return only the words of the user and of the answer."""
     prompts = [part for message in turn for part in message.parts if isinstance(part, UserPromptPart)]
     words = [part for message in turn for part in message.parts if isinstance(part, TextPart)]

@@ -20,7 +20,7 @@ async def while_connected(request: Request, work: Coroutine[Any, Any, Result]) -
     The body of the request must have been read.
     """
     working = asyncio.ensure_future(work)
-    leaving = asyncio.ensure_future(_left(request.receive))
+    leaving = asyncio.ensure_future(_wait_until_left(request.receive))
     try:
         await asyncio.wait((working, leaving), return_when=asyncio.FIRST_COMPLETED)
         if not working.done():
@@ -38,6 +38,6 @@ def _forget(task: asyncio.Future[Any]) -> None:
         task.exception()
 
 
-async def _left(receive: Receive) -> None:
+async def _wait_until_left(receive: Receive) -> None:
     while (await receive())["type"] != "http.disconnect":
         pass

@@ -10,7 +10,7 @@ from fastapi import Request
 Service = TypeVar("Service")
 
 
-def provided(service: type[Service]) -> Callable[[Request], Awaitable[Service]]:
+def provide(service: type[Service]) -> Callable[[Request], Awaitable[Service]]:
     """Return the dependency that gives a route its service: `app.state.personal_tokens` for `PersonalTokens`.
 
     It is async because FastAPI would run a plain function in a thread.

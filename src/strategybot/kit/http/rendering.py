@@ -58,11 +58,11 @@ async def _render_framework(request: Request, error: Exception) -> JSONResponse:
     assert isinstance(error, HTTPException)  # noqa: S101  registered for nothing else
     detail = SENTENCES.get(error.status_code, "The request was refused.")
     if error.status_code == 405:
-        return await _render(request, MethodNotAllowed(_allowed(request)))
+        return await _render(request, MethodNotAllowed(_allowed_methods(request)))
     return JSONResponse({"detail": detail}, status_code=error.status_code, headers=error.headers)
 
 
-def _allowed(request: Request) -> str:
+def _allowed_methods(request: Request) -> str:
     """Return every method of the path. Starlette names only those of the first matching route."""
     path = request.scope["route"].path
     routes = [route for route in iter_route_contexts(request.app.routes) if route.path == path]

@@ -249,10 +249,10 @@ def double_windows(kind: int, column: Floats, window: int, room: Floats, values:
         one, other, last = source[:count], source[span : span + count], column[2 * span : 2 * span + count]
         if odd == 0:
             for k in range(count):
-                into[k] = merged(kind, one[k], other[k])
+                into[k] = merge(kind, one[k], other[k])
         else:
             for k in range(count):
-                into[k] = merged(kind, merged(kind, one[k], other[k]), last[k])
+                into[k] = merge(kind, merge(kind, one[k], other[k]), last[k])
         source, span, spare = into, 2 * span + odd, 1 - spare
     if window == 1:
         for k in range(len(column)):
@@ -272,19 +272,19 @@ def join_chunks(kind: int, column: Floats, window: int, room: Floats, values: Fl
         ends[window - 1], starts[0] = end, start
         both = min(window - 1, len(column) - middle)
         for j in range(both):  # in one loop: each result waits for the one before it
-            end = merged(kind, end, column[middle - 2 - j])
-            start = merged(kind, start, column[middle + j])
+            end = merge(kind, end, column[middle - 2 - j])
+            start = merge(kind, start, column[middle + j])
             ends[window - 2 - j], starts[j + 1] = end, start
         for j in range(both, window - 1):
-            end = merged(kind, end, column[middle - 2 - j])
+            end = merge(kind, end, column[middle - 2 - j])
             ends[window - 2 - j] = end
         into = values[middle - window : middle - window + min(window, len(column) - middle)]
         for j in range(len(into)):
-            into[j] = merged(kind, ends[j], starts[j])
+            into[j] = merge(kind, ends[j], starts[j])
 
 
 @inlined
-def merged(kind: int, one: float, other: float) -> float:
+def merge(kind: int, one: float, other: float) -> float:
     if kind == SUM:
         return one + other
     if kind == HIGHEST:

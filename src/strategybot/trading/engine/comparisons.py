@@ -4,7 +4,7 @@ import numpy as np
 
 from strategybot.trading.engine.candles import Candles, Floats
 from strategybot.trading.engine.columns import Flags
-from strategybot.trading.engine.indicators.columns import shifted
+from strategybot.trading.engine.indicators.columns import shift
 from strategybot.trading.engine.indicators.longer import last_closed, longer_candles
 from strategybot.trading.engine.instruments import INTERVAL_SECONDS
 from strategybot.trading.engine.jit import lean
@@ -17,7 +17,7 @@ def series_values(series: Series, candles: Candles) -> Floats:
         if series.interval is not None and _factor(series, candles.interval_seconds) > 1:
             column = _longer_column(series, candles, INTERVAL_SECONDS[series.interval])
         else:
-            column = shifted(series.column(candles), series.offset)
+            column = shift(series.column(candles), series.offset)
         return column if series.times == 1 and series.plus == 0 else column * series.times + series.plus
 
 

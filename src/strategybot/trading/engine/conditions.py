@@ -69,7 +69,7 @@ def wanted_of(strategy: Strategy, candles: Candles, known: dict[Condition, Flags
     for each in all_conditions(strategy):
         if each not in columns:
             columns[each] = each.flags(candles, series)
-    return _joined(strategy, columns, len(candles), ranges_at(strategy, candles, len(candles)))
+    return _join(strategy, columns, len(candles), ranges_at(strategy, candles, len(candles)))
 
 
 def last_wanted(strategy: Strategy, candles: Candles, count: int) -> Wanted:
@@ -80,7 +80,7 @@ def last_wanted(strategy: Strategy, candles: Candles, count: int) -> Wanted:
         reach = each.reach(candles.interval_seconds)
         seen = candles[max(0, len(candles) - count - reach) :]
         columns[each] = each.flags(seen, series.setdefault(reach, {}))[len(seen) - count :]
-    return _joined(strategy, columns, count, ranges_at(strategy, candles, count))
+    return _join(strategy, columns, count, ranges_at(strategy, candles, count))
 
 
 def ranges_at(strategy: Strategy, candles: Candles, count: int) -> tuple[Floats, Floats]:
@@ -96,10 +96,10 @@ def _last_values(series: Series | None, candles: Candles, count: int) -> Floats:
     return series_values(series, seen)[len(seen) - count :]
 
 
-def _joined(strategy: Strategy, columns: dict[Condition, Flags], count: int, ranges: tuple[Floats, Floats]) -> Wanted:
+def _join(strategy: Strategy, columns: dict[Condition, Flags], count: int, ranges: tuple[Floats, Floats]) -> Wanted:
     """Return the columns of both sides. An entry is not wanted while the distance of its stop is unknown."""
-    entry = _folded([columns[each] for each in strategy.conditions], strategy.match, count)
-    exit_ = _folded([columns[each] for each in strategy.exit_conditions], strategy.exit_match, count)
+    entry = _fold([columns[each] for each in strategy.conditions], strategy.match, count)
+    exit_ = _fold([columns[each] for each in strategy.exit_conditions], strategy.exit_match, count)
     wanted = Wanted(flags_in(entry, count), flags_in(exit_, count), entry, exit_, *ranges)
     for values in ranges:
         if len(values):
@@ -115,7 +115,7 @@ def one_later(wanted: Wanted) -> Wanted:
     return wanted._replace(entry=flags, entry_words=late)
 
 
-def _folded(columns: Sequence[Flags], match: Match, count: int) -> Integers:
+def _fold(columns: Sequence[Flags], match: Match, count: int) -> Integers:
     """Return the words of one column: where all of these are set, or any. Without columns nothing is set."""
     words = np.zeros(-(-count // WORD), np.int64)
     flags = flags_in(words, count)

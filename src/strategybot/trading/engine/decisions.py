@@ -21,7 +21,7 @@ from strategybot.trading.engine.positions import (
     state_at,
 )
 from strategybot.trading.engine.risk import ENTER, FOREVER, NOTHING
-from strategybot.trading.engine.step import Rules, Wish, decided, decision
+from strategybot.trading.engine.step import Rules, Wish, decide, decision
 
 MOST_TOKENS = 256
 
@@ -47,7 +47,7 @@ def decisions(
         what = decision(terms, state, time, wish)
         if what == NOTHING:
             continue
-        keep(table, k, decided(state, what, wish, terms))
+        keep(table, k, decide(state, what, wish, terms))
         if what == ENTER:
             books.wanting[count], count, further = k, count + 1, further + 1 if is_held else further
         else:
@@ -57,7 +57,7 @@ def decisions(
     free, waiting = free_places(places, universe, table, g)
     if count > 1 and (free > 0 or further > 0):
         rank(places.prefer, universe, books, count, g, DAY // terms.interval)
-    return admitted(rules, universe, books, ledger, watch, g, count, free, waiting)
+    return admit(rules, universe, books, ledger, watch, g, count, free, waiting)
 
 
 @inlined
@@ -79,7 +79,7 @@ def free_places(places: Places, universe: Universe, table: Floats, g: int) -> tu
 
 
 @inlined
-def admitted(
+def admit(
     rules: Rules,
     universe: Universe,
     books: Books,

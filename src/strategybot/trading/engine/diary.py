@@ -6,7 +6,7 @@ from strategybot.trading.engine.candles import Candles
 from strategybot.trading.engine.costs import NO_FILL, Costs, FillCosts, paid_by_fill
 from strategybot.trading.engine.guards import NOT_REFUSED, Watch
 from strategybot.trading.engine.ledger import Fill
-from strategybot.trading.engine.log_entries import LogEntry, Priced, priced
+from strategybot.trading.engine.log_entries import LogEntry, Priced, price_fills
 from strategybot.trading.engine.risk import ENTER, EXIT_CONDITIONS, LADDER, MAX_HOLDING, NOTHING, State
 from strategybot.trading.engine.step import EXIT_REASONS, Rules, gain_of
 from strategybot.trading.engine.tables import SignalRow
@@ -46,12 +46,12 @@ class Diary:
 
     def fills(self, seen: Candles, i: int, passed: Passed) -> list[LogEntry]:
         """Return an entry for each fill of a candle. They are explained by the decision of the last close."""
-        found = priced(passed.was, passed.fills, self._rules.terms.slippage)
-        return [self._filled(seen, i, each, passed.certainty) for each in found]
+        found = price_fills(passed.was, passed.fills, self._rules.terms.slippage)
+        return [self._fill_entry(seen, i, each, passed.certainty) for each in found]
 
     def close(self, seen: Candles, i: int, passed: Passed) -> LogEntry | None:
         """Note why the close decided something. Return the entry of a candle without a fill, None for one with."""
-        self.decision = self._decided(seen, i, passed.book)
+        self.decision = self._decision_words(seen, i, passed.book)
         if passed.fills:
             return None
         if passed.was.pending == ENTER:
@@ -74,7 +74,7 @@ class Diary:
     def _sizes_by_share(self) -> bool:
         return self._strategy.position_amount is None and self._strategy.risk_percent is None
 
-    def _filled(self, seen: Candles, i: int, priced: Priced, certainty: int) -> LogEntry:
+    def _fill_entry(self, seen: Candles, i: int, priced: Priced, certainty: int) -> LogEntry:
         fill, price, average, cost = priced
         paid = paid_by_fill(self._costs, fill.quantity, fill.base, price, is_sale=not fill.is_buy)
         time = int(seen.time[i])
@@ -87,7 +87,7 @@ class Diary:
             why = risk_why(self._strategy, fill, certainty, *prices)
         return sale_of(entry_of(time, "SELL", price, why, average, paid, fill.quantity), fill, cost)
 
-    def _decided(self, seen: Candles, i: int, book: State) -> Why:
+    def _decision_words(self, seen: Candles, i: int, book: State) -> Why:
         """Return why something was decided at this close; no words if nothing was."""
         if book.pending == ENTER:
             return entry_reading(self._strategy, seen, i).why()

@@ -43,7 +43,7 @@ def are_buys(reasons: Integers) -> NDArray[np.bool_]:
     return found
 
 
-def charged(price: Floats, reasons: Integers) -> Floats:
+def charge(price: Floats, reasons: Integers) -> Floats:
     """Return the prices with 0, which costs nothing, for what was written down because its token stopped trading."""
     return np.where(reasons == STOPPED_TRADING, 0.0, price)
 
@@ -61,7 +61,7 @@ def slippage_by_fills(costs: Costs, is_buy: NDArray[np.bool_], price: Floats, qu
 
 def fill_rows(costs: Costs, table: Table) -> list[FillRow]:
     price, quantity, is_buy = table["price"], table["quantity"], are_buys(table["reason"])
-    costly = charged(price, table["reason"])
+    costly = charge(price, table["reason"])
     paid = paid_by_fills(costs, is_buy, costly, quantity)
     numbers = (price, quantity, price * quantity, paid.fees, slippage_by_fills(costs, is_buy, costly, quantity))
     columns = (*numbers, paid.tax, paid.impact)

@@ -20,7 +20,7 @@ from strategybot.trading.engine.risk import (
     Terms,
     could_move_its_stop,
     ladder_level,
-    raised,
+    raise_peak,
     stop_level,
     target_level,
 )
@@ -81,7 +81,7 @@ def pass_candle(terms: Terms, ledger: Ledger, candle: Candle, state: State, may_
     elif candle.high >= target_level(terms, opened):
         after = go_up(terms, ledger, place, time, opened, candle.open, candle.high)
     if after.quantity > 0.0:
-        after = raised(terms, after, candle.high, opened.entry_price)
+        after = raise_peak(terms, after, candle.high, opened.entry_price)
     return Passed(after, doubt)
 
 
@@ -136,7 +136,7 @@ def by_minutes(
     if ledger.counts[FILLS] == before and filled > before:
         again, _ = pass_candle(terms, ledger, candle, state, may_add)
         return again, ASSUMED
-    return raised(terms, walked, high, np.inf), RESOLVED  # the minutes have armed the stop, or not
+    return raise_peak(terms, walked, high, np.inf), RESOLVED  # the minutes have armed the stop, or not
 
 
 @lean

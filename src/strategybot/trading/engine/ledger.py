@@ -11,7 +11,7 @@ from strategybot.trading.engine.candles import Floats, Integers
 from strategybot.trading.engine.jit import compiled, inlined
 from strategybot.trading.engine.risk import ENTER, EXACT, LADDER, STOPPED_TRADING
 
-CANDLE, WHAT = 0, 1  # columns of `places`; WHAT holds a reason, a number and a certainty, see `packed`
+CANDLE, WHAT = 0, 1  # columns of `places`; WHAT holds a reason, a number and a certainty, see `reasons_of`
 BASE, AMOUNT, MONEY, CASH_AFTER, HELD, LEVEL = range(6)  # columns of `amounts`
 BYTE = 8  # bits of each part of WHAT
 TOKEN = 32  # where a portfolio has the token of a row, in WHAT, DECISION and a doubt

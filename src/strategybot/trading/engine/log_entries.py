@@ -36,7 +36,7 @@ class Priced(NamedTuple):
     cost: float
 
 
-def priced(book: State, fills: list[Fill], slippage: float) -> Iterator[Priced]:
+def price_fills(book: State, fills: list[Fill], slippage: float) -> Iterator[Priced]:
     """Yield the fills of a candle with their prices, as `orders` computes them; `book` is the state before it."""
     held, budget, average = book.quantity, book.budget, book.entry_price
     for fill in fills:

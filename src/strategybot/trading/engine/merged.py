@@ -38,7 +38,7 @@ def with_token(fields: np.dtype[np.void]) -> np.dtype[np.void]:
 
 def merged_trades(tokens: Sequence[Traded]) -> Table:
     """Return the trades by their ends. `first_fill` and `last_fill` are places in `merged_fills`."""
-    table = _merged([each.trades.table(0, len(each.trades)) for each in tokens])
+    table = _merge([each.trades.table(0, len(each.trades)) for each in tokens])
     table = table[_order_of_trades(tokens)]
     if tokens[0].trades.strategy.trades_in_parts:
         fills = table["last_fill"] - table["first_fill"] + 1
@@ -48,7 +48,7 @@ def merged_trades(tokens: Sequence[Traded]) -> Table:
 
 
 def merged_signals(tokens: Sequence[Traded]) -> Table:
-    table = _merged([each.signals.table(0, len(each.signals)) for each in tokens])
+    table = _merge([each.signals.table(0, len(each.signals)) for each in tokens])
     order = np.argsort(np.concatenate([each.signal_rows for each in tokens]), kind="stable")
     found: Table = table[order]
     return found
@@ -63,7 +63,7 @@ def merged_fills(tokens: Sequence[Traded]) -> Table:
         np.arange(each.fills.open_since, len(each.fills)) + offset for each, offset in zip(tokens, offsets, strict=True)
     ]
     rows = [*(np.arange(first, last + 1) for first, last in closed.tolist()), *still]
-    found: Table = _merged([each.fills.table(0, len(each.fills)) for each in tokens])[np.concatenate(rows)]
+    found: Table = _merge([each.fills.table(0, len(each.fills)) for each in tokens])[np.concatenate(rows)]
     return found
 
 
@@ -72,7 +72,7 @@ def _order_of_trades(tokens: Sequence[Traded]) -> Integers:
     return np.argsort(ends, kind="stable")
 
 
-def _merged(tables: Sequence[Table]) -> Table:
+def _merge(tables: Sequence[Table]) -> Table:
     fields = with_token(tables[0].dtype)
     merged = np.empty(sum(map(len, tables)), fields)
     names, place = tables[0].dtype.names or (), 0

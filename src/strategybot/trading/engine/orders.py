@@ -51,7 +51,7 @@ def entry_budget(terms: Terms, state: State, open_: float, whole: float, equity:
     if terms.amount > 0.0:
         budget = min(terms.amount, state.cash)
     elif terms.risk > 0.0:
-        budget = min(risked(terms, state, open_, equity), state.cash)
+        budget = min(budget_at_risk(terms, state, open_, equity), state.cash)
     elif state.quantity == 0.0:
         return min(whole * terms.share, state.cash)
     else:
@@ -60,7 +60,7 @@ def entry_budget(terms: Terms, state: State, open_: float, whole: float, equity:
 
 
 @inlined
-def risked(terms: Terms, state: State, open_: float, equity: float) -> float:
+def budget_at_risk(terms: Terms, state: State, open_: float, equity: float) -> float:
     """Return the money of which the stop of this buy loses its share of the equity, costs included, without impact."""
     price = open_ * (1.0 + terms.slippage)
     fixed = price * terms.stop_factor - state.parts.stop_distance

@@ -160,7 +160,7 @@ class PaperSession:
         self._look_back_on(candles)
         was, self.book = self.book, _without_entry(self.book)
         why = skipped_why(first, int(candles.time[-1]), candles.interval_seconds, was.pending == ENTER)
-        return self._numbered(self._diary.held(candles, len(candles) - 1, why, was))
+        return self._number(self._diary.held(candles, len(candles) - 1, why, was))
 
     def first_doubt(
         self, candles: Candles, minutes: Candles, known: Container[int], skipped: Candles | None = None
@@ -282,11 +282,11 @@ class PaperSession:
         entries = self._diary.fills(seen, i, passed)
         self._count(stepped.fills, float(seen.close[i]))
         held = self._diary.close(seen, i, passed)
-        done.log.extend(self._numbered(entry) for entry in (entries if held is None else [held]))
+        done.log.extend(self._number(entry) for entry in (entries if held is None else [held]))
         if self.book.pending != NOTHING:
             done.signals.append(self._diary.signal(seen, i, self.book))
 
-    def _numbered(self, entry: LogEntry) -> LogEntry:
+    def _number(self, entry: LogEntry) -> LogEntry:
         self._entries += 1
         return {**entry, "number": self._entries}
 

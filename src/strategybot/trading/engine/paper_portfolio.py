@@ -17,7 +17,7 @@ from strategybot.trading.engine.diary import Diary, Passed, entry_of, sale_of
 from strategybot.trading.engine.fills import FillCounts
 from strategybot.trading.engine.guards import DAILY_TRADES, NOT_REFUSED, Watch, opening_watch, refusal
 from strategybot.trading.engine.ledger import DECISION, DOUBTS, SIGNALS, TOKEN, WHAT, Fill, fills_from
-from strategybot.trading.engine.log_entries import LogEntry, priced
+from strategybot.trading.engine.log_entries import LogEntry, price_fills
 from strategybot.trading.engine.paper import CandleOutOfOrder, HistoryMismatch, Position, PursePortfolio
 from strategybot.trading.engine.portfolio import ledger_of, places_of
 from strategybot.trading.engine.positions import (
@@ -32,7 +32,7 @@ from strategybot.trading.engine.positions import (
     state_at,
 )
 from strategybot.trading.engine.purse_coins import Coin, PurseAdvance, TokenFigures, TokenSignal, TradedToken, value_of
-from strategybot.trading.engine.purse_step import Here, PurseStep, stepped
+from strategybot.trading.engine.purse_step import Here, PurseStep, step_purse
 from strategybot.trading.engine.recent import Recent
 from strategybot.trading.engine.risk import ENTER, NOTHING, State
 from strategybot.trading.engine.saved_sessions import (
@@ -126,9 +126,9 @@ class PaperPortfolio:
         self._refuse_disorder(time)
         self._last_time = time
         here = self._here(candles, minutes, keeping=True)
-        step = stepped(self.strategy, self._rules, self._places, self._purse, self._table, time, here)
+        step = step_purse(self.strategy, self._rules, self._places, self._purse, self._table, time, here)
         before, self._table, self._purse = self._table, step.books.table, step.purse
-        return self._told(time, here, before, step)
+        return self._tell(time, here, before, step)
 
     def first_doubt(
         self,
@@ -141,7 +141,7 @@ class PaperPortfolio:
         if not (self._table[QUANTITY] > 0).any() and not (self._table[PENDING] == ENTER).any():
             return None
         here = self._here(candles, minutes, keeping=False)
-        step = stepped(self.strategy, self._rules, self._places, self._purse, self._table, time, here)
+        step = step_purse(self.strategy, self._rules, self._places, self._purse, self._table, time, here)
         doubtful = step.ledger.doubts[: step.ledger.counts[DOUBTS]] >> TOKEN
         names = [self.tokens[k].token_id for k in doubtful.tolist()]
         return next((name for name in names if (name, time) not in known), None)
@@ -162,8 +162,8 @@ class PaperPortfolio:
         why = skipped_why(first, time, self.interval_seconds, bool(dropped.any()))
         if self.is_alone:
             [coin] = self._coins
-            return self._numbered(self._named(coin, coin.diary.held(coin.last, 0, why, book)))
-        return self._numbered(entry_of(time, "HOLD", None, why, None))
+            return self._number(self._name(coin, coin.diary.held(coin.last, 0, why, book)))
+        return self._number(entry_of(time, "HOLD", None, why, None))
 
     def portfolio(self) -> PursePortfolio:
         cash, total, held = self._purse.cash, self._purse.cash, []
@@ -221,7 +221,7 @@ class PaperPortfolio:
             "fills": list(self._fills),
             "tally": exact_texts(self._tally._asdict()),
             **({"skips": [list(span) for span in self._skips]} if self._skips else {}),
-            "tokens": [self._saved(k, coin) for k, coin in enumerate(self._coins)],
+            "tokens": [self._save(k, coin) for k, coin in enumerate(self._coins)],
         }
 
     @classmethod
@@ -246,7 +246,7 @@ class PaperPortfolio:
             session._restore(k, coin, saved, histories.get(coin.token.token_id, coin.last))
         return session
 
-    def _saved(self, k: int, coin: Coin) -> dict[str, Any]:
+    def _save(self, k: int, coin: Coin) -> dict[str, Any]:
         return {
             "token_id": coin.token.token_id,
             **saved_book(state_at(self._table, k, 0.0)),
@@ -299,7 +299,7 @@ class PaperPortfolio:
             found.append(Here(seen, coin.token.costs, len(new) > 0, own))
         return found
 
-    def _told(self, time: int, here: list[Here | None], before: Any, step: PurseStep) -> PurseAdvance:
+    def _tell(self, time: int, here: list[Here | None], before: Any, step: PurseStep) -> PurseAdvance:
         ledger, log = step.ledger, list[tuple[float, LogEntry]]()
         for k, (coin, own) in enumerate(zip(self._coins, here, strict=True)):
             if own is None:
@@ -316,14 +316,14 @@ class PaperPortfolio:
             )
             entries = self._entries_of(coin, own, passed, time, k, before)
             places = [*rows.tolist(), math.inf]
-            log += [(places[min(i, len(rows))], self._named(coin, entry)) for i, entry in enumerate(entries)]
+            log += [(places[min(i, len(rows))], self._name(coin, entry)) for i, entry in enumerate(entries)]
             self._count(coin, fills, passed.book, int(ours.places[-1, WHAT] >> 16) if fills else 0)
         log.sort(key=lambda each: each[0])
         equity = float(step.books.equity[0])
         if math.isfinite(equity):
             self._tally = self._tally.after_close(equity)
         told = [entry for _, entry in log] or [self._quiet(time)]
-        return PurseAdvance([self._numbered(entry) for entry in told], self._signals(here, step))
+        return PurseAdvance([self._number(entry) for entry in told], self._signals(here, step))
 
     def _signals(self, here: list[Here | None], step: PurseStep) -> list[TokenSignal]:
         found = []
@@ -362,7 +362,7 @@ class PaperPortfolio:
         words = death_words(coin.token.symbol, last_time, self.dead_token_loss_percent, was_held=bool(passed.fills))
         if not passed.fills:
             return [entry_of(time, "HOLD", coin.price, Why(words, []), None)]
-        [(fill, price, average, cost)] = priced(passed.was, passed.fills, 0.0)
+        [(fill, price, average, cost)] = price_fills(passed.was, passed.fills, 0.0)
         sold = entry_of(time, "SELL", price, Why(words, []), average, quantity=fill.quantity)
         return [sale_of(sold, fill, cost)]
 
@@ -384,9 +384,9 @@ class PaperPortfolio:
         words = f"{used} of {counted(self._places.max_open, 'place')} used; no token is to be bought or sold"
         return entry_of(time, "HOLD", None, Why(words, []), None)
 
-    def _named(self, coin: Coin, entry: LogEntry) -> LogEntry:
+    def _name(self, coin: Coin, entry: LogEntry) -> LogEntry:
         return {**entry, "token_id": coin.token.token_id, "symbol": coin.token.symbol}
 
-    def _numbered(self, entry: LogEntry) -> LogEntry:
+    def _number(self, entry: LogEntry) -> LogEntry:
         self._entries += 1
         return {**entry, "number": self._entries}

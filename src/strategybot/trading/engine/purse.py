@@ -56,7 +56,7 @@ from strategybot.trading.engine.risk import (
     Terms,
     quiet_prices,
 )
-from strategybot.trading.engine.step import Rules, gain_of, opened, with_pending
+from strategybot.trading.engine.step import Rules, fill_at_open, gain_of, with_pending
 
 SALES, BUYS, CANDLES, DEATHS = 0, 1, 2, 3  # the phases of a candle, in this order
 PHASES = 4
@@ -98,7 +98,7 @@ def take_places(
             locked = 0.0
             if phase == BUYS:
                 equity = at_opens(universe, books, cash, g)
-            count = concerned(places, universe, books, phase, g, silent)
+            count = list_concerned(places, universe, books, phase, g, silent)
             for number in range(count):
                 k = books.wanting[number]
                 free, whole = cash - locked, equity / places.max_open
@@ -107,9 +107,9 @@ def take_places(
                 after = trade_token(rules, universe, books, ledger, free, locked, k, g, phase, whole, equity, may_add)
                 cash = after + locked
                 locked += max(0.0, after - free) if phase == CANDLES else 0.0
-        equity = marked(universe, books, cash, g)
+        equity = mark(universe, books, cash, g)
         if rules.are_guarded:
-            watch = watched(rules, universe, books, watch, g, equity)
+            watch = watch_purse(rules, universe, books, watch, g, equity)
         watch = decisions(rules, places, universe, books, ledger, watch, g)
         g += 1
     return g, Purse(cash, watch)
@@ -143,7 +143,7 @@ def at_opens(universe: Universe, books: Books, cash: float, g: int) -> float:
 
 
 @lean
-def concerned(places: Places, universe: Universe, books: Books, phase: int, g: int, silent: int) -> int:
+def list_concerned(places: Places, universe: Universe, books: Books, phase: int, g: int, silent: int) -> int:
     """List the tokens that a phase of the candle trades, in their order, and return how many there are."""
     table, count, held = books.table, 0, 0
     for k in range(len(universe.begin)):
@@ -248,7 +248,7 @@ def trade_token(
         if was_held:
             state = sell(terms, ledger, place, candle.time, state, STOPPED_TRADING, whole, close, state.quantity)
     else:
-        state = opened(terms, ledger, state, candle, whole, equity)
+        state = fill_at_open(terms, ledger, state, candle, whole, equity)
     if was_held and state.quantity == 0.0:
         books.events[k] |= WAS_CLOSED
     if phase == BUYS and is_entry and ledger.counts[FILLS] > first:
@@ -278,7 +278,7 @@ def write_certainty(books: Books, ledger: Ledger, k: int, first: int, certainty:
 
 
 @inlined
-def marked(universe: Universe, books: Books, cash: float, g: int) -> float:
+def mark(universe: Universe, books: Books, cash: float, g: int) -> float:
     equity, used = cash, 0
     for k in range(len(universe.begin)):
         quantity = books.table[QUANTITY, k]
@@ -290,7 +290,7 @@ def marked(universe: Universe, books: Books, cash: float, g: int) -> float:
 
 
 @inlined
-def watched(rules: Rules, universe: Universe, books: Books, watch: Watch, g: int, equity: float) -> Watch:
+def watch_purse(rules: Rules, universe: Universe, books: Books, watch: Watch, g: int, equity: float) -> Watch:
     table, time = books.table, universe.time[g]
     for k in range(len(universe.begin)):
         event = books.events[k]

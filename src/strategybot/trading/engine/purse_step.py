@@ -34,7 +34,7 @@ class PurseStep(NamedTuple):
     ledger: Ledger
 
 
-def stepped(
+def step_purse(
     strategy: Strategy,
     rules: Rules,
     places: Places,
@@ -81,11 +81,11 @@ def _universe(strategy: Strategy, interval: int, time: int, tokens: Sequence[Her
     )
     return Universe(
         time=np.array([time], np.int64),
-        open=_joined(tokens, "open"),
-        high=_joined(tokens, "high"),
-        low=_joined(tokens, "low"),
-        close=_joined(tokens, "close"),
-        volume=_joined(tokens, "volume"),
+        open=_join(tokens, "open"),
+        high=_join(tokens, "high"),
+        low=_join(tokens, "low"),
+        close=_join(tokens, "close"),
+        volume=_join(tokens, "volume"),
         entry=entry,
         exit=exit_,
         real=np.ones(rows, np.uint8),
@@ -101,5 +101,5 @@ def _universe(strategy: Strategy, interval: int, time: int, tokens: Sequence[Her
     )
 
 
-def _joined(tokens: Sequence[Here | None], name: str) -> Floats:
+def _join(tokens: Sequence[Here | None], name: str) -> Floats:
     return np.concatenate([np.empty(0), *(getattr(each.seen, name) for each in tokens if each is not None)])

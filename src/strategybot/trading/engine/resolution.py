@@ -58,7 +58,10 @@ def hidden_span(strategy: Strategy, interval_seconds: int) -> str | None:
 
 
 def fits(strategy: Strategy, interval: Interval) -> bool:
-    return hidden_span(strategy, INTERVAL_SECONDS[interval]) is None and _needed(strategy, interval) <= MOST_LOOKBACK
+    return (
+        hidden_span(strategy, INTERVAL_SECONDS[interval]) is None
+        and _minutes_needed(strategy, interval) <= MOST_LOOKBACK
+    )
 
 
 def misfit(strategy: Strategy, interval: Interval, among: Sequence[Interval] = INTERVALS) -> str | None:
@@ -108,7 +111,7 @@ def as_measured(strategy: Strategy, interval_seconds: int) -> Strategy:
 
     Runs from before intervals had to fit measured a window rounded up to whole candles, and their reasons must say so.
     """
-    return _with_conditions(strategy, lambda condition: _measured(condition, interval_seconds))
+    return _with_conditions(strategy, lambda condition: _measure(condition, interval_seconds))
 
 
 def without_textbook(strategy: Strategy) -> Strategy:
@@ -133,7 +136,7 @@ def _older(condition: Condition) -> Condition:
     return condition.model_copy(update={"left": condition.left.without_textbook(), "right": right})
 
 
-def _measured(condition: Condition, interval_seconds: int) -> Condition:
+def _measure(condition: Condition, interval_seconds: int) -> Condition:
     if not isinstance(condition, PriceDrop | PriceRise | VolumeSpike):
         return condition
     if duration_seconds(condition.window) % interval_seconds == 0:
@@ -143,12 +146,12 @@ def _measured(condition: Condition, interval_seconds: int) -> Condition:
 
 
 def _too_far_back(strategy: Strategy, interval: Interval, advice: str) -> str:
-    candles = _needed(strategy, interval)
+    candles = _minutes_needed(strategy, interval)
     seen = f"The strategy looks back on {candles} candles of {interval}, and at most {MOST_LOOKBACK} are possible."
     return f"{seen} {advice}"
 
 
-def _needed(strategy: Strategy, interval: Interval) -> int:
+def _minutes_needed(strategy: Strategy, interval: Interval) -> int:
     return known_after_candles(strategy, INTERVAL_SECONDS[interval])
 
 

@@ -117,7 +117,7 @@ def quiet_prices(terms: Terms, state: State) -> tuple[float, float]:
 
 
 @inlined
-def raised(terms: Terms, state: State, high: float, average: float) -> State:
+def raise_peak(terms: Terms, state: State, high: float, average: float) -> State:
     """Return the state after a candle. A new peak, and a stop at the average price, count from the next one on.
 
     `average` is the price of what was held after the fills of its open.

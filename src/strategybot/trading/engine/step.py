@@ -171,9 +171,9 @@ def step(
 ) -> Outcome:
     """Return the outcome of a closed candle, and write its fills to the ledger."""
     terms, time, was_held = rules.terms, candle.time, state.quantity > 0.0
-    state, bought, certainty = filled(terms, minutes, ledger, state, candle, watch.halt_time == FOREVER)
+    state, bought, certainty = fill(terms, minutes, ledger, state, candle, watch.halt_time == FOREVER)
     was_closed = state.quantity == 0.0 and (was_held or bought)
-    state = decided(state, decision(terms, state, time, wish), wish, terms)
+    state = decide(state, decision(terms, state, time, wish), wish, terms)
     if not rules.are_guarded:
         return Outcome(state, watch, bought, certainty, NOT_REFUSED)
     guards = rules.guards
@@ -189,11 +189,11 @@ def step(
 
 
 @inlined
-def filled(terms: Terms, minutes: Minutes, ledger: Ledger, state: State, candle: Candle, may_add: bool) -> Filled:
+def fill(terms: Terms, minutes: Minutes, ledger: Ledger, state: State, candle: Candle, may_add: bool) -> Filled:
     """Fill what is pending at the open, then what the levels of the position do inside the candle."""
     first, was_held, certainty = ledger.counts[FILLS], state.quantity > 0.0, EXACT
     is_entry, equity = state.pending == ENTER, state.cash + state.quantity * candle.open
-    state = opened(terms, ledger, state, candle, state.cash, equity)
+    state = fill_at_open(terms, ledger, state, candle, state.cash, equity)
     bought = is_entry and ledger.counts[FILLS] > first
     if state.quantity > 0.0:
         state, certainty = inside(terms, minutes, ledger, candle, state, may_add)
@@ -203,7 +203,7 @@ def filled(terms: Terms, minutes: Minutes, ledger: Ledger, state: State, candle:
 
 
 @inlined
-def opened(terms: Terms, ledger: Ledger, state: State, candle: Candle, whole: float, equity: float) -> State:
+def fill_at_open(terms: Terms, ledger: Ledger, state: State, candle: Candle, whole: float, equity: float) -> State:
     """Fill what is pending at the open. The size of a buy is a share of `whole`, or risks a share of the equity."""
     place, time, open_, pending = candle.place, candle.time, candle.open, state.pending
     state = with_pending(state, NOTHING)
@@ -230,7 +230,7 @@ def decision(terms: Terms, state: State, time: int, wish: Wish) -> int:
 
 
 @inlined
-def decided(state: State, pending: int, wish: Wish, terms: Terms) -> State:
+def decide(state: State, pending: int, wish: Wish, terms: Terms) -> State:
     """Return the state with what the close decides; a first entry fixes the distances of its stops."""
     if pending != ENTER or state.quantity > 0.0 or terms.stop_times + terms.trailing_times == 0.0:
         return with_pending(state, pending)

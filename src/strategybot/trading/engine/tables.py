@@ -16,7 +16,7 @@ from strategybot.trading.engine.filled import (
     FillRow,
     Table,
     are_buys,
-    charged,
+    charge,
     fill_rows,
     paid_by_fills,
     slippage_by_fills,
@@ -69,7 +69,7 @@ def trade_fields(strategy: Strategy) -> np.dtype[np.void]:
         [
             *((name, "<i8" if name.endswith("_time") else "<f8") for name in NUMBERS),
             ("exit_reason", "u1"),
-            ("measured", "<f8", (_measured(strategy.conditions),)),
+            ("measured", "<f8", (_measure(strategy.conditions),)),
             *((name, "<i8") for name in ("first_fill", "last_fill") if strategy.trades_in_parts),
         ]
     )
@@ -80,7 +80,7 @@ def signal_fields(strategy: Strategy) -> np.dtype[np.void]:
 
     For a position that was held too long, the seconds come first.
     """
-    widest = max(_measured(strategy.conditions), _measured(strategy.exit_conditions))
+    widest = max(_measure(strategy.conditions), _measure(strategy.exit_conditions))
     return np.dtype([("time", "<i8"), ("price", "<f8"), ("decision", "u1"), ("measured", "<f8", (widest,))])
 
 
@@ -127,11 +127,11 @@ def first_fills(strategy: Strategy, table: Table) -> list[int]:
 def _costs_of(strategy: Strategy, costs: Costs, table: Table, fills: Table) -> tuple[Floats, Floats, Floats]:
     """Return what each trade paid: slippage, tax and impact."""
     if not strategy.trades_in_parts:
-        exits = charged(table["exit_price"], table["exit_reason"])
+        exits = charge(table["exit_price"], table["exit_reason"])
         paid = paid_by_trades(costs, table["quantity"], table["entry_price"], exits)
         return slippage_of(costs, table), paid.tax, paid.impact
     is_buy, quantity = are_buys(fills["reason"]), fills["quantity"]
-    price = charged(fills["price"], fills["reason"])
+    price = charge(fills["price"], fills["reason"])
     paid = paid_by_fills(costs, is_buy, price, quantity)
     firsts = first_fills(strategy, table)[:-1]
     columns = slippage_by_fills(costs, is_buy, price, quantity), paid.tax, paid.impact
@@ -142,7 +142,7 @@ def _costs_of(strategy: Strategy, costs: Costs, table: Table, fills: Table) -> t
 def slippage_of(costs: Costs, trades: Table) -> Floats:
     """Return what slippage cost each trade on both sides."""
     bought = trades["entry_price"] * costs.slippage / (1 + costs.slippage)
-    sold = charged(trades["exit_price"], trades["exit_reason"]) * costs.slippage / (1 - costs.slippage)
+    sold = charge(trades["exit_price"], trades["exit_reason"]) * costs.slippage / (1 - costs.slippage)
     cost: Floats = trades["quantity"] * (bought + sold)
     return cost
 
@@ -170,5 +170,5 @@ def why_met(conditions: Iterable[Condition], measured: Iterable[float]) -> Why:
     return all_of(met_reason(condition, *numbers) for condition, numbers in read if not math.isnan(numbers[0]))
 
 
-def _measured(conditions: Iterable[Condition]) -> int:
+def _measure(conditions: Iterable[Condition]) -> int:
     return sum(each.numbers() for each in conditions)

@@ -12,7 +12,7 @@ from strategybot.trading.engine.filled import (
     FILL_FIELDS,
     Table,
     are_buys,
-    charged,
+    charge,
     fills_of_whole_trades,
     paid_by_fills,
 )
@@ -117,7 +117,7 @@ class Fills:
 
     @cached_property
     def paid(self) -> Paid:
-        return paid_by_fills(self.costs, self.are_buys, charged(self.prices, self.reasons), self.amounts[:, AMOUNT])
+        return paid_by_fills(self.costs, self.are_buys, charge(self.prices, self.reasons), self.amounts[:, AMOUNT])
 
     @property
     def money(self) -> Floats:
@@ -166,18 +166,18 @@ class Trades:
     @cached_property
     def paid(self) -> Paid:
         if self.strategy.trades_in_parts:
-            return Paid(*(self._summed(each) for each in self.parts.paid))
+            return Paid(*(self._sum(each) for each in self.parts.paid))
         quantity, entry, exits = (self.amounts[:, column] for column in (QUANTITY, ENTRY_PRICE, EXIT_PRICE))
-        return paid_by_trades(self.costs, quantity, entry, charged(exits, self.places[:, WHY]))
+        return paid_by_trades(self.costs, quantity, entry, charge(exits, self.places[:, WHY]))
 
     @cached_property
     def slippage(self) -> Floats:
         if self.strategy.trades_in_parts:
-            return self._summed(self.parts.slippage)
+            return self._sum(self.parts.slippage)
         entry = self.amounts[:, ENTRY_PRICE] - self.candles.open[self.places[:, ENTRY]]
         return self.amounts[:, QUANTITY] * (entry + self.amounts[:, EXIT_BASE] - self.amounts[:, EXIT_PRICE])
 
-    def _summed(self, values: Floats) -> Floats:
+    def _sum(self, values: Floats) -> Floats:
         """Return the sums of values of the fills, one for each trade."""
         if not len(self):
             return np.empty(0)

@@ -137,7 +137,7 @@ def together(tokens: list[Token]) -> Together:
     rest = [(each.token_id, each.start, each.costs, each.minutes, each.real, each.listed) for each in tokens]
     parts = [[getattr(each.candles, name) for each in tokens] for name in ("open", "high", "low", "close", "volume")]
     tokens.clear()
-    open_, high, low, close, volume = (_joined(each) for each in parts)
+    open_, high, low, close, volume = (_join(each) for each in parts)
     columns = open_, high, low, close, volume
     first = np.cumsum([0, *lengths[:-1]], dtype=np.int64)
     found = [
@@ -158,7 +158,7 @@ def together(tokens: list[Token]) -> Together:
     return Together(found, columns, first, times[grid:], np.array(firsts, np.int64) - grid)
 
 
-def _joined(parts: list[Floats]) -> Floats:
+def _join(parts: list[Floats]) -> Floats:
     """Return the parts as one array, and forget them."""
     whole: Floats = np.concatenate(parts)
     parts.clear()

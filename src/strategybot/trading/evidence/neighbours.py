@@ -42,7 +42,7 @@ def neighbours(strategy: Strategy, interval_seconds: int) -> list[Neighbour]:
     found = []
     for part in PARTS:
         for path, value in _numbers(document.get(part), (part,)):
-            for scaled in _scaled(value, interval_seconds):
+            for scaled in _scale(value, interval_seconds):
                 neighbour = _with(document, path, scaled)
                 if neighbour is not None:
                     found.append(Neighbour(path, scaled, neighbour))
@@ -68,7 +68,7 @@ def _is_number(value: Node, key: str | int) -> bool:
     return is_number and value != NEUTRAL.get(str(key)) and key != SIZE
 
 
-def _scaled(value: float | str, interval_seconds: int) -> list[float | str]:
+def _scale(value: float | str, interval_seconds: int) -> list[float | str]:
     """Return the value times each factor, without duplicates and without the value itself."""
     scaled = (_times(value, factor, interval_seconds) for factor in FACTORS)
     return [each for each in dict.fromkeys(scaled) if each != _times(value, 1, interval_seconds)]

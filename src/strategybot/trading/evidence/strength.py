@@ -43,7 +43,7 @@ def upper_tail(t: float, degrees: int) -> float:
     return tail if t >= 0 else 1 - tail
 
 
-def adjusted(p: float, tries: int) -> float:
+def adjust(p: float, tries: int) -> float:
     """Return the chance that the best of so many tries without a pattern has a p at least as small."""
     return -math.expm1(tries * math.log1p(-p)) if p < 1 else 1.0
 
@@ -145,12 +145,12 @@ class Evidence:
 
     @property
     def p_adjusted(self) -> float:
-        return adjusted(self.p, self.tries)
+        return adjust(self.p, self.tries)
 
     @property
     def has_timing(self) -> bool:
         """Return whether the timing alone, without costs, is better than luck."""
-        return adjusted(upper_tail(self.strength.gross, self.strength.degrees), self.tries) <= POSSIBLE_P
+        return adjust(upper_tail(self.strength.gross, self.strength.degrees), self.tries) <= POSSIBLE_P
 
     @property
     def strong_here(self) -> bool:
@@ -162,7 +162,7 @@ class Evidence:
         found = self.searched
         if found is None or found.loss >= LOW_SEARCH_LOSS or found.variants < LEAST_VARIANTS:
             return False
-        return adjusted(self.p, 1 + found.earlier_tries) <= STRONG_P
+        return adjust(self.p, 1 + found.earlier_tries) <= STRONG_P
 
     @property
     def good_elsewhere(self) -> bool:

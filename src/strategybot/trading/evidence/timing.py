@@ -199,11 +199,11 @@ class AddedSums(DaySums):
 
     @cached_property
     def expected(self) -> Floats:
-        return _added(self.days, [(each.days, each.expected) for each in self.parts])
+        return _add(self.days, [(each.days, each.expected) for each in self.parts])
 
     @cached_property
     def contrast(self) -> Floats:
-        return _added(self.days, [(each.days, each.contrast) for each in self.parts])
+        return _add(self.days, [(each.days, each.contrast) for each in self.parts])
 
     @property
     def size(self) -> float:
@@ -213,11 +213,11 @@ class AddedSums(DaySums):
 def added(parts: Sequence[DaySums]) -> AddedSums:
     days = np.unique(np.concatenate([each.days for each in parts]))
     names = ("candles", "held", "squares", "moves", "caught", "net")
-    columns = {name: _added(days, [(each.days, getattr(each, name)) for each in parts]) for name in names}
+    columns = {name: _add(days, [(each.days, getattr(each, name)) for each in parts]) for name in names}
     return AddedSums(days, **columns, parts=parts)
 
 
-def _added(days: Integers, parts: Sequence[tuple[Integers, Floats]]) -> Floats:
+def _add(days: Integers, parts: Sequence[tuple[Integers, Floats]]) -> Floats:
     total = np.zeros(len(days))
     for own, values in parts:
         total[np.searchsorted(days, own)] += values

@@ -163,7 +163,7 @@ def judge(
     can_be_sold: bool | None = None,
 ) -> Verdict:
     """Return the verdict; `others` are runs of the same rules on other tokens."""
-    graded = _graded(examination, tries, others, searched, token)
+    graded = _grade(examination, tries, others, searched, token)
     if can_be_sold is not False:
         return graded
     return graded.model_copy(
@@ -171,7 +171,7 @@ def judge(
     )
 
 
-def _graded(
+def _grade(
     examination: Examination,
     tries: int,
     others: Mapping[str, Sample] | None,

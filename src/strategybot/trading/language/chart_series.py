@@ -225,9 +225,9 @@ class Ichimoku(Series):
 
     def column(self, candles: Candles) -> Floats:
         if self.line == "span_a":
-            return columns.shifted(columns.ichimoku_span(candles, self.conversion, self.base), self.displacement)
+            return columns.shift(columns.ichimoku_span(candles, self.conversion, self.base), self.displacement)
         middle = columns.middle_of(candles, self._window())
-        return columns.shifted(middle, self.displacement) if self.line == "span_b" else middle
+        return columns.shift(middle, self.displacement) if self.line == "span_b" else middle
 
 
 class Streak(Series):

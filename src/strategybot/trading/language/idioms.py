@@ -18,11 +18,11 @@ def group(match: str, conditions: list[Json]) -> Json:
 def candles(colour: str, count: int, then: str | None = None) -> Json:
     """Return the condition of red or green candles in a row, and of another one after them."""
     left = {"series": "streak" if count > 1 else "body"} | ({"offset": 1} if then else {})
-    row = _coloured(colour, left, count - 0.5 if count > 1 else 0.0)
-    return group("all", [row, _coloured(then, {"series": "body"}, 0.0)]) if then else row
+    row = _colour(colour, left, count - 0.5 if count > 1 else 0.0)
+    return group("all", [row, _colour(then, {"series": "body"}, 0.0)]) if then else row
 
 
-def _coloured(colour: str, left: Json, least: float) -> Json:
+def _colour(colour: str, left: Json, least: float) -> Json:
     operator, right = ("above", least) if colour == "green" else ("below", 0.0 - least)
     return {"kind": "compare", "left": left, "operator": operator, "right": right}
 

@@ -208,7 +208,7 @@ class Strategy(Language):
 
 def describe(strategy: Strategy) -> str:
     """Return the strategy as a few plain sentences."""
-    sentences = [f"Buy{_size(strategy)} when {_joined(strategy.conditions, strategy.match)}."]
+    sentences = [f"Buy{_size(strategy)} when {_join(strategy.conditions, strategy.match)}."]
     if strategy.max_entries > 1:
         gap = "" if strategy.entry_gap is None else f", at least {strategy.entry_gap} apart"
         sentences.append(f"Buy up to {strategy.max_entries} times for one position{gap}.")
@@ -235,20 +235,20 @@ def _size(strategy: Strategy) -> str:
 def _selling(strategy: Strategy) -> str:
     ways = strategy.risk_management.exit_phrases()
     if strategy.exit_conditions:
-        ways.insert(0, f"when {_joined(strategy.exit_conditions, strategy.exit_match)}")
+        ways.insert(0, f"when {_join(strategy.exit_conditions, strategy.exit_match)}")
     if not ways:
         return "Nothing tells it to sell: a position stays open."
     return f"Sell {', or '.join(ways)}."
 
 
-def _joined(conditions: list[Condition], match: Match) -> str:
+def _join(conditions: list[Condition], match: Match) -> str:
     return (" and " if match == "all" else " or ").join(condition.phrase() for condition in conditions)
 
 
-def _ordered(conditions: list[dict[str, Any]]) -> list[str]:
+def _order(conditions: list[dict[str, Any]]) -> list[str]:
     """Return conditions as texts in one order, and likewise the members of groups."""
     inner = (
-        {**each, "conditions": _ordered(each["conditions"])} if "conditions" in each else each for each in conditions
+        {**each, "conditions": _order(each["conditions"])} if "conditions" in each else each for each in conditions
     )
     return sorted(json.dumps(each, sort_keys=True) for each in inner)
 
@@ -257,5 +257,5 @@ def content_digest(strategy: Strategy) -> str:
     """Return a short text that is equal for strategies that do the same, however their conditions are ordered."""
     document = strategy.model_dump(mode="json")
     for side in ("conditions", "exit_conditions"):
-        document[side] = _ordered(document[side])
+        document[side] = _order(document[side])
     return hashlib.sha256(json.dumps(document, sort_keys=True).encode()).hexdigest()[:32]

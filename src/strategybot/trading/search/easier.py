@@ -17,9 +17,9 @@ def easier(strategy: Strategy, factor: float) -> Strategy | None:
 def _easier(condition: Condition, factor: float) -> Condition:
     match condition:
         case PriceDrop() | PriceRise():
-            return condition.model_copy(update={"percent": _rounded(condition.percent * factor)})
+            return condition.model_copy(update={"percent": _round(condition.percent * factor)})
         case VolumeSpike():
-            return condition.model_copy(update={"multiplier": _rounded(max(1.1, condition.multiplier * factor))})
+            return condition.model_copy(update={"multiplier": _round(max(1.1, condition.multiplier * factor))})
         case Group() if condition.match != "none":
             members = [_easier(each, factor) for each in condition.conditions]
             return condition.model_copy(update={"conditions": members})
@@ -27,5 +27,5 @@ def _easier(condition: Condition, factor: float) -> Condition:
             return condition
 
 
-def _rounded(number: float) -> float:
+def _round(number: float) -> float:
     return float(f"{number:.2g}")

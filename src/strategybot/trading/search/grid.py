@@ -135,13 +135,13 @@ class Grid:
             *numbers, levels = terms_of(strategy, costs, interval_seconds)
             return [*numbers, *levels]
 
-        return self._encoded(encoded)
+        return self._encode(encoded)
 
     def guards(self) -> Floats:
         """Return the fields of `GuardTerms` of each variant."""
-        return self._encoded(lambda each: guard_terms(each.guards))
+        return self._encode(lambda each: guard_terms(each.guards))
 
-    def _encoded(self, encode: Callable[[Strategy], Sequence[float]]) -> Floats:
+    def _encode(self, encode: Callable[[Strategy], Sequence[float]]) -> Floats:
         """Return a row of numbers for each variant. An axis changes only the columns in which its values differ."""
         own = np.array(encode(self.strategy), np.float64)
         table = np.tile(own, (len(self), 1))

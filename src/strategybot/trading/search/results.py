@@ -77,7 +77,7 @@ class Search:
         """Return the variant with the best score; None if no variant has enough trades."""
         return _largest(self.scores, self._enough(self.tallies.trades, 1.0))
 
-    def recommended(self) -> int | None:
+    def recommend(self) -> int | None:
         """Return the variant with the best mean of itself and its neighbours."""
         return _largest(self.plateau, self._enough(self.tallies.trades, 1.0))
 
@@ -87,7 +87,7 @@ class Search:
         return with_neighbours(self.scores, self.shape)
 
     def walk_forward(self) -> WalkForward:
-        return WalkForward(tuple(self._walked(block) for block in range(1, WALK_BLOCKS)))
+        return WalkForward(tuple(self._walk(block) for block in range(1, WALK_BLOCKS)))
 
     def p_loss(self, gross_blocks: Floats) -> float:
         """Return the share of losing splits (`evidence.losing_splits`) of what the timing of each variant brought."""
@@ -98,7 +98,7 @@ class Search:
         """Return how many variants with enough trades bought or sold in other candles than all others."""
         return len(np.unique(self.tallies.fingerprint[self._enough(self.tallies.trades, 1.0)]))
 
-    def packed(self) -> Singles:
+    def pack(self) -> Singles:
         """Return a row per variant: `COLUMNS`, then the blocks. A variant that was not run is NaN."""
         tallies = self.tallies
         trades = np.maximum(tallies.trades, 0).astype(np.float64)
@@ -117,7 +117,7 @@ class Search:
         table[~self.ran] = np.nan
         return table
 
-    def _walked(self, block: int) -> Walked:
+    def _walk(self, block: int) -> Walked:
         tallies, before = self.tallies, block - 1
         closed = tallies.closed[:, before]
         scores = self._scores(tallies.marks[:, before], tallies.falls[:, before], closed, tallies.won[:, before])

@@ -27,12 +27,12 @@ def told(strength: Strength) -> tuple[float | None, float | None]:
     return min(strength.gross, strength.net), chance_of(strength)
 
 
-def pooled(samples: Sequence[Sample]) -> Pooled:
+def pool(samples: Sequence[Sample]) -> Pooled:
     traded = [each for each in samples if len(each)]
     return Pooled(sum(map(len, traded)), *told(strength_of([each.sums for each in traded])))
 
 
-def thinned(curve: Curve, most: int) -> Curve:
+def thin(curve: Curve, most: int) -> Curve:
     """Return at most `most` points of a curve, evenly spaced, with its first and last point."""
     times, values = curve
     if len(times) <= most:

@@ -175,7 +175,7 @@ def tally(field: Field, ledger: Ledger, state: State, into: Tallies, number: int
     into.trades[number] = 0
     for row in range(ledger.counts[FILLS]):
         candle, reason, fill = ledger.places[row, CANDLE], ledger.places[row, WHAT] & 0xFF, ledger.amounts[row]
-        mark = marked(field, into, number, mark, cash, held, candle)
+        mark = advance_mark(field, into, number, mark, cash, held, candle)
         is_buy = reason in (ENTER, LADDER)
         if held == 0.0:
             entry, beside, budget, proceeds = candle, fill[CASH_AFTER], fill[MONEY], 0.0
@@ -188,7 +188,7 @@ def tally(field: Field, ledger: Ledger, state: State, into: Tallies, number: int
         stay = after_fill(field, into, number, stay, candle if at_open else candle + 1, held)
         if held == 0.0:
             count_trade(field, into, number, budget, proceeds, beside, entry)
-    mark = marked(field, into, number, mark, state.cash, state.quantity, count)
+    mark = advance_mark(field, into, number, mark, state.cash, state.quantity, count)
     after_fill(field, into, number, stay, count, 0.0)
     into.drawdown[number] = deepest(mark)
     close = field.market.close
@@ -196,7 +196,7 @@ def tally(field: Field, ledger: Ledger, state: State, into: Tallies, number: int
 
 
 @inlined
-def marked(field: Field, into: Tallies, number: int, mark: Mark, cash: float, quantity: float, end: int) -> Mark:
+def advance_mark(field: Field, into: Tallies, number: int, mark: Mark, cash: float, quantity: float, end: int) -> Mark:
     """Compute the equity of all candles before `end`, and save the figures at the end of each stretch of time."""
     stretches, span = into.marks.shape[1], len(field.market.time) - field.start
     while mark.next < end:

@@ -34,7 +34,7 @@ def cost_notes(
     return [
         *warnings,
         *_unknown(costs),
-        *_known(costs, is_simulation=is_simulation),
+        *_known_costs(costs, is_simulation=is_simulation),
         *without_pool_words(metrics or {}),
     ]
 
@@ -59,7 +59,7 @@ def _unknown(costs: RunCosts) -> list[str]:
     return found
 
 
-def _known(costs: RunCosts, *, is_simulation: bool) -> list[str]:
+def _known_costs(costs: RunCosts, *, is_simulation: bool) -> list[str]:
     found = [HIGH_RISK] if costs.risk_level == "high" else []
     tax = _tax(costs)
     if tax is not None:

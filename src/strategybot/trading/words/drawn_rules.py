@@ -56,12 +56,12 @@ class PriceStep(BaseModel):
 
 def entry_conditions(strategy: Strategy, candles: Candles, i: int) -> list[DrawnCondition]:
     """Return the entry conditions that are true at the close of candle i."""
-    return [*_drawn(strategy.conditions, entry_reading(strategy, candles, i).conditions, candles, i)]
+    return [*_draw(strategy.conditions, entry_reading(strategy, candles, i).conditions, candles, i)]
 
 
 def exit_conditions(strategy: Strategy, candles: Candles, i: int) -> list[DrawnCondition]:
     """Return the exit conditions that are true at the close of candle i."""
-    return [*_drawn(strategy.exit_conditions, exit_reading(strategy, candles, i).conditions, candles, i)]
+    return [*_draw(strategy.exit_conditions, exit_reading(strategy, candles, i).conditions, candles, i)]
 
 
 class LevelStep(BaseModel):
@@ -167,13 +167,13 @@ def target_price(strategy: Strategy, entry_price: float) -> float | None:
     return finite(entry_price * (1 + targets[0].gain_percent / 100)) if targets else None
 
 
-def _drawn(
+def _draw(
     conditions: Iterable[Condition], readings: Iterable[ConditionReading], candles: Candles, i: int
 ) -> Iterator[DrawnCondition]:
     """Yield what is true; of a group that needs its members, each of them that is."""
     for condition, reading in zip(conditions, readings, strict=True):
         if reading.fired and isinstance(condition, Group) and condition.match != "none":
-            yield from _drawn(condition.conditions, reading.conditions, candles, i)
+            yield from _draw(condition.conditions, reading.conditions, candles, i)
         elif reading.fired:
             yield _condition(condition, reading.sentence, candles, i)
 

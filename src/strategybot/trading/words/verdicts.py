@@ -67,10 +67,10 @@ def timing(in_percent: float, rise_in: float | None, rise_out: float | None) -> 
     if rise_in is None:
         return "The market rose beyond any number while you were in."
     share = f"{sized(in_percent)} % of the time"
-    return f"The market {_moved(rise_in)} while you were in, {share}, and {_moved(rise_out)} while you were out."
+    return f"The market {_moves(rise_in)} while you were in, {share}, and {_moves(rise_out)} while you were out."
 
 
-def _moved(percent: float) -> str:
+def _moves(percent: float) -> str:
     size = sized(percent)
     return "did not move" if float(size) == 0 else f"{'rose' if percent > 0 else 'fell'} {size} %"
 

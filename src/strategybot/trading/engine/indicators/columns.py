@@ -83,11 +83,11 @@ def bollinger(candles: Candles, period: int, deviations: float, line: str) -> Fl
 
 
 def highest_before(candles: Candles, period: int) -> Floats:
-    return shifted(sliding_highest(candles.high, period), 1)
+    return shift(sliding_highest(candles.high, period), 1)
 
 
 def lowest_before(candles: Candles, period: int) -> Floats:
-    return shifted(sliding_lowest(candles.low, period), 1)
+    return shift(sliding_lowest(candles.low, period), 1)
 
 
 def vwap(candles: Candles, period: int) -> Floats:
@@ -196,7 +196,7 @@ def cci(candles: Candles, period: int) -> Floats:
 
 def mfi(candles: Candles, period: int) -> Floats:
     typical = typical_price(candles)
-    flow, before = typical * candles.volume, shifted(typical, 1)
+    flow, before = typical * candles.volume, shift(typical, 1)
     unknown = np.isnan(before)
     rising = np.where(unknown, np.nan, np.where(typical > before, flow, 0 * flow))
     falling = np.where(unknown, np.nan, np.where(typical < before, flow, 0 * flow))
@@ -247,11 +247,11 @@ def rank(candles: Candles, period: int) -> Floats:
 
 def change(candles: Candles, period: int) -> Floats:
     """Return the change of the close over `period` candles, in percent."""
-    before = shifted(candles.close, period)
+    before = shift(candles.close, period)
     return 100 * ((candles.close - before) / before)
 
 
-def shifted(column: Floats, candles: int) -> Floats:
+def shift(column: Floats, candles: int) -> Floats:
     """Return the column moved by this many candles; NaN where there is no value."""
     if candles == 0:
         return column

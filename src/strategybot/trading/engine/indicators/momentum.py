@@ -6,7 +6,7 @@ The textbook's values, for candles that do not hold the whole reach, have loops 
 import numpy as np
 
 from strategybot.trading.engine.candles import Floats, Integers
-from strategybot.trading.engine.indicators.recursive import added, advanced, restarted, stretch_end
+from strategybot.trading.engine.indicators.recursive import add, advance, restart, stretch_end
 from strategybot.trading.engine.jit import inlined, lean
 
 MACD_LINE, SIGNAL_LINE, HISTOGRAM = 0, 1, 2
@@ -28,12 +28,12 @@ def fill_rsi(time: Integers, close: Floats, decay: float, stretch: int, strength
         change = close[i] - before
         before = close[i]
         if i == 0 or time[i] >= end:
-            rises = restarted(rises, 0.0, i, time[i], end, stretch)
-            changes = restarted(changes, 0.0, i, time[i], end, stretch)
+            rises = restart(rises, 0.0, i, time[i], end, stretch)
+            changes = restart(changes, 0.0, i, time[i], end, stretch)
             end = stretch_end(time[i], stretch)
         size = abs(change)
-        rises = added(rises, size + change, decay)  # twice the rise, exactly; to choose between two values is slower
-        changes = added(changes, size, decay)
+        rises = add(rises, size + change, decay)  # twice the rise, exactly; to choose between two values is slower
+        changes = add(changes, size, decay)
         strength[i] = 50.0 * (rises[0] / changes[0])  # 0 / 0 in a flat market: unknown, without a branch
 
 
@@ -64,17 +64,17 @@ def fill_macd(
     fast_end, slow_end, signal_end = 0, 0, 0
     for i in range(len(close)):
         if i == 0 or time[i] >= fast_end:
-            fast = restarted(fast, close[i], i, time[i], fast_end, stretches[0])
+            fast = restart(fast, close[i], i, time[i], fast_end, stretches[0])
             fast_end = stretch_end(time[i], stretches[0])
         if i == 0 or time[i] >= slow_end:
-            slow = restarted(slow, close[i], i, time[i], slow_end, stretches[1])
+            slow = restart(slow, close[i], i, time[i], slow_end, stretches[1])
             slow_end = stretch_end(time[i], stretches[1])
-        fast, slow = advanced(fast, close[i], weights[0]), advanced(slow, close[i], weights[1])
+        fast, slow = advance(fast, close[i], weights[0]), advance(slow, close[i], weights[1])
         difference = fast[0] - slow[0]
         if i == 0 or time[i] >= signal_end:
-            signal = restarted(signal, difference, i, time[i], signal_end, stretches[2])
+            signal = restart(signal, difference, i, time[i], signal_end, stretches[2])
             signal_end = stretch_end(time[i], stretches[2])
-        signal = advanced(signal, difference, weights[2])
+        signal = advance(signal, difference, weights[2])
         values[i] = difference if line == MACD_LINE else signal[0] if line == SIGNAL_LINE else difference - signal[0]
 
 
@@ -115,18 +115,18 @@ def fill_directions(
     ranges, up, down, spread, end = unknown, unknown, unknown, unknown, 0
     for i in range(len(close)):
         if i == 0 or time[i] >= end:
-            ranges = restarted(ranges, 0.0, i, time[i], end, stretch)
-            up = restarted(up, 0.0, i, time[i], end, stretch)
-            down = restarted(down, 0.0, i, time[i], end, stretch)
-            spread = restarted(spread, 0.0, i, time[i], end, stretch)
+            ranges = restart(ranges, 0.0, i, time[i], end, stretch)
+            up = restart(up, 0.0, i, time[i], end, stretch)
+            down = restart(down, 0.0, i, time[i], end, stretch)
+            spread = restart(spread, 0.0, i, time[i], end, stretch)
             end = stretch_end(time[i], stretch)
         last = max(i - 1, 0)
         rise, fall = high[i] - high[last], low[last] - low[i]
         true_range = max(high[i], close[last]) - min(low[i], close[last]) if i > 0 else np.nan
-        ranges = advanced(ranges, true_range, weight)
-        up = advanced(up, (rise if rise > fall and rise > 0.0 else 0.0) if i > 0 else np.nan, weight)
-        down = advanced(down, (fall if fall > rise and fall > 0.0 else 0.0) if i > 0 else np.nan, weight)
-        spread = advanced(spread, 100.0 * ratio(abs(up[0] - down[0]), up[0] + down[0]), weight)
+        ranges = advance(ranges, true_range, weight)
+        up = advance(up, (rise if rise > fall and rise > 0.0 else 0.0) if i > 0 else np.nan, weight)
+        down = advance(down, (fall if fall > rise and fall > 0.0 else 0.0) if i > 0 else np.nan, weight)
+        spread = advance(spread, 100.0 * ratio(abs(up[0] - down[0]), up[0] + down[0]), weight)
         values[i] = directional_line(line, ranges[0], up[0], down[0], spread[0])
 
 
@@ -183,16 +183,16 @@ def forget_rest(
         if time[following - 1] >= end:  # candles are missing, or it is the first stretch
             following = start + int(np.searchsorted(time[start:following], end))
         i = start - 1
-        while i > began and not moved(high, low, close, i):
+        while i > began and not has_moved(high, low, close, i):
             i -= 1
         if i <= began:
             i = max(start, 1)
-            while i < following and not moved(high, low, close, i):
+            while i < following and not has_moved(high, low, close, i):
                 values[i] = np.nan
                 i += 1
         began, start = start, following
 
 
 @inlined
-def moved(high: Floats, low: Floats, close: Floats, i: int) -> bool:
+def has_moved(high: Floats, low: Floats, close: Floats, i: int) -> bool:
     return bool(high[i] != close[i - 1] or low[i] != close[i - 1])

@@ -79,14 +79,14 @@ def fill_averages(
     for i in range(len(values)):
         value = values[i]
         if i == 0 or time[i] >= end:
-            pair = restarted(pair, value if from_first else 0.0, i, time[i], end, stretch)
+            pair = restart(pair, value if from_first else 0.0, i, time[i], end, stretch)
             end = stretch_end(time[i], stretch)
-        pair = advanced(pair, value, weight)
+        pair = advance(pair, value, weight)
         averages[i] = pair[0]
 
 
 @inlined
-def restarted(pair: Pair, start: float, i: int, time: int, end: int, stretch: int) -> Pair:
+def restart(pair: Pair, start: float, i: int, time: int, end: int, stretch: int) -> Pair:
     """Return the recursions at candle i, the first of a stretch; `end` is the end of the stretch before it."""
     whole = i > 0 or time % stretch == 0  # the candles may begin in the middle of a stretch
     follows = i > 0 and time < end + stretch
@@ -99,12 +99,12 @@ def stretch_end(time: int, stretch: int) -> int:
 
 
 @inlined
-def advanced(pair: Pair, value: float, weight: float) -> Pair:
+def advance(pair: Pair, value: float, weight: float) -> Pair:
     return pair[0] + (value - pair[0]) * weight, pair[1] + (value - pair[1]) * weight
 
 
 @inlined
-def added(pair: Pair, value: float, decay: float) -> Pair:
+def add(pair: Pair, value: float, decay: float) -> Pair:
     """Return the sums with the value, after all earlier values have lost a part of their weight."""
     return pair[0] * decay + value, pair[1] * decay + value
 
