@@ -37,6 +37,11 @@ def money_words(amount: float) -> str:
     return f"{'−' if amount < 0 else '+'}${abs(amount):,.2f}"
 
 
+def gain_words(percent: float) -> str:
+    """Return a change in percent with its sign and two decimals, such as +12.35 % or −0.20 %."""
+    return f"{percent:+,.2f} %".replace("-", "−")
+
+
 def quantity_words(quantity: float) -> str:
     """Return an amount of tokens: 1,203, or 0.0456 if there are few."""
     return f"{quantity:,.0f}" if quantity >= 100 else rounded(quantity, 4)
