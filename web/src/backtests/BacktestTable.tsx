@@ -49,12 +49,13 @@ export function BacktestTable({ compared, onCompare, ...table }: BacktestTablePr
 
 const STAR: Column<Summary> = {
   name: "Star",
+  minor: true,
   sortBy: (run) => Number(run.starred),
   cell: (run) => <StarButton run={run} />,
 };
 
 const COLUMNS: Column<Summary>[] = [
-  { name: "Candles", cell: (run) => run.kline_interval },
+  { name: "Candles", minor: true, cell: (run) => run.kline_interval },
   {
     name: "Return",
     hint: meaningOf("total_return"),

@@ -56,8 +56,9 @@ export function SimulationDetail({ bot, run, onToken }: SimulationDetailProps) {
   );
 }
 
-/** How sure its exits are. */
+/** How sure its exits are, once there is one. */
 function Exits({ run: { fills_resolved: exits, intrabar } }: { run: Simulation }) {
+  if (!(exits.exact || exits.resolved || exits.assumed)) return null;
   const rule = INTRABAR.find(({ value }) => value === intrabar);
   return (
     <section aria-label="Exits" className="text-small text-ink-soft">

@@ -4,7 +4,7 @@ import { type FormEvent, useMemo } from "react";
 import type { Instrument } from "@/backtests/instrument";
 import { Button } from "@/design/Button";
 import { lazyPart } from "@/design/lazyPart";
-import { Empty, Note, ProblemNote } from "@/design/States";
+import { Empty, Note, ProblemNote, Skeleton } from "@/design/States";
 import { ConditionList } from "@/strategy/ConditionList";
 import { Conflict, TWO_VERSIONS } from "@/strategy/Conflict";
 import { ChangeNotice, Diff, diff } from "@/strategy/Diff";
@@ -50,7 +50,12 @@ export function StrategyEditor({ bot, instrument = null }: StrategyEditorProps) 
           title="Saved"
         />
       )}
-      <Preview bot={bot} instrument={instrument} strategy={toStrategy(draft)} />
+      <Preview
+        bot={bot}
+        fallback={(bot.token || instrument) && <Skeleton className="my-1 h-56" />}
+        instrument={instrument}
+        strategy={toStrategy(draft)}
+      />
       <ConditionList
         conditions={draft.conditions}
         empty="Without a condition it never buys."

@@ -38,8 +38,9 @@ def money_words(amount: float) -> str:
 
 
 def gain_words(percent: float) -> str:
-    """Return a change in percent with its sign and two decimals, such as +12.35 % or −0.20 %."""
-    return f"{percent:+,.2f} %".replace("-", "−")
+    """Return a change in percent with its sign and two decimals, such as +12.35 %, −0.20 % or 0.00 %."""
+    sign, size = (words := f"{percent:+,.2f} %")[0], words[1:]
+    return size if size == "0.00 %" else f"{'−' if sign == '-' else sign}{size}"
 
 
 def quantity_words(quantity: float) -> str:

@@ -15,22 +15,37 @@ export default function Overview({ bots, total, cards }: OverviewProps) {
   const shown = chosen(bots, choice);
   return (
     <>
-      {bots.length > 1 && <Choosing choice={choice} onChoice={setChoice} tags={tagsOf(bots)} total={total} />}
+      {bots.length > 1 && (
+        <Choosing
+          choice={choice}
+          onChoice={setChoice}
+          replays={bots.filter(({ simulation }) => simulation?.mode === "replay").length}
+          tags={tagsOf(bots)}
+          total={total}
+        />
+      )}
       {shown.length === 0 && <p className="text-small text-ink-soft">No bot matches the filter.</p>}
       {cards(shown)}
     </>
   );
 }
 
-type ChoosingProps = { total: Total; tags: string[]; choice: Choice; onChoice: (choice: Choice) => void };
+type ChoosingProps = {
+  total: Total;
+  replays: number;
+  tags: string[];
+  choice: Choice;
+  onChoice: (choice: Choice) => void;
+};
 
-function Choosing({ total, tags, choice, onChoice }: ChoosingProps) {
+function Choosing({ total, replays, tags, choice, onChoice }: ChoosingProps) {
   return (
     <div className="mb-4 flex flex-wrap items-end justify-between gap-3">
       <p aria-label="All paper portfolios" className="text-small text-ink-soft" role="status">
         {total.simulations > 0 && (
           <>
-            {total.simulations === 1 ? "1 paper portfolio" : `${total.simulations} paper portfolios`}:{" "}
+            {total.simulations === 1 ? "1 paper portfolio" : `${total.simulations} paper portfolios`}
+            {replays > 0 && ` (${replays} in a replay)`}:{" "}
             <strong className="figures font-medium text-ink">
               <Money value={total.total_value} />
             </strong>{" "}
@@ -38,7 +53,7 @@ function Choosing({ total, tags, choice, onChoice }: ChoosingProps) {
           </>
         )}
       </p>
-      <div className="flex flex-wrap gap-2">
+      <div className="grid grid-cols-2 gap-2 max-sm:w-full sm:flex sm:flex-wrap">
         <Field label="Name">
           {(control) => (
             <Input
