@@ -26,7 +26,7 @@ export function BacktestTable({ compared, onCompare, ...table }: BacktestTablePr
     always: true,
     cell: (run) => (
       <input
-        aria-label={`Compare the run of ${run.tokens_total > 1 ? run.token_symbol : run.token} over ${period(run)}`}
+        aria-label={`Compare the run of ${run.token_symbol ?? run.token} over ${period(run)}`}
         checked={compared.includes(run.run_id)}
         className="size-4 accent-accent align-middle"
         disabled={run.metrics === null || (compared.length >= MOST_COMPARED && !compared.includes(run.run_id))}
