@@ -108,10 +108,9 @@ export function BacktestsTab({ bot, run, onShow, onStart, shownToken, onToken }:
 function useFormOfNewRun(runId: string | undefined) {
   const place = useRef<HTMLDivElement>(null);
   const hasStarted = useRef(false);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the form is another one with each run
   useEffect(() => {
     if (!hasStarted.current || document.activeElement !== document.body) return;
-    hasStarted.current = false;
+    hasStarted.current = runId === undefined; // the new run is not here yet
     place.current?.querySelector<HTMLElement>("[type=submit]")?.focus({ preventScroll: true });
   }, [runId]);
   const started = () => {

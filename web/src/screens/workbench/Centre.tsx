@@ -131,7 +131,7 @@ export function Centre({ bot }: { bot: Bot }) {
         part={() => chart.current?.querySelector("figure > div") ?? chart.current}
       />
       <Tabs
-        className="flex-1 border-t border-line bg-surface max-lg:scroll-mt-30 lg:min-h-full"
+        className="flex-1 border-t border-line bg-surface max-lg:scroll-mt-30"
         label="About this bot"
         onChange={(tab) => {
           go({ tab: tab as TabName });
