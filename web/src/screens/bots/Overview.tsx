@@ -44,12 +44,12 @@ function Choosing({ total, replays, tags, choice, onChoice }: ChoosingProps) {
       <p aria-label="All paper portfolios" className="text-small text-ink-soft" role="status">
         {total.simulations > 0 && (
           <>
-            {total.simulations === 1 ? "1 paper portfolio" : `${total.simulations} paper portfolios`}
-            {replays > 0 && ` (${replays} in a replay)`}:{" "}
+            {total.simulations === 1 ? "1 paper portfolio" : `${total.simulations} paper portfolios`}:{" "}
             <strong className="figures font-medium text-ink">
               <Money value={total.total_value} />
             </strong>{" "}
             (<Change value={total.pnl_percent} />)
+            {replays > 0 && `, ${replays === total.simulations ? "replayed" : `${replays} of them replayed`}`}
           </>
         )}
       </p>
