@@ -4,7 +4,7 @@ from urllib.parse import parse_qs, urlsplit
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.support import Person, assert_accessible
+from tests.browser.support import Person, look_at
 
 REDIRECT = "http://127.0.0.1:9/callback"
 
@@ -25,7 +25,7 @@ def test_a_program_is_connected_and_revoked(signed_in: Page, person: Person, bas
     expect(signed_in.get_by_text("Desk assistant")).to_be_visible()
     expect(signed_in.get_by_text("127.0.0.1:9")).to_be_visible()
     expect(signed_in.get_by_label("It may")).to_have_value("write")
-    assert_accessible(signed_in)
+    look_at(signed_in, "connect")
     signed_in.get_by_label("It may").select_option("read")
     signed_in.route(f"{REDIRECT}**", lambda route: route.fulfill(body="Back in the program"))
     with signed_in.expect_request(f"{REDIRECT}**") as asked:

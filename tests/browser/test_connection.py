@@ -6,7 +6,7 @@ from typing import Any
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from tests.browser.chatting import say
-from tests.browser.support import Person, assert_accessible, fresh_page, held_requests
+from tests.browser.support import Person, assert_accessible, fresh_page, held_requests, wait_until
 from tests.browser.trading import backtest, see_chart, trading_bot
 
 
@@ -22,6 +22,31 @@ def test_an_answer_that_comes_late_does_not_pull_one_back(page: Page) -> None:
             route.continue_()
     expect(page).to_have_url("/market")
     expect(page.get_by_role("table", name="Tokens")).to_be_visible()
+
+
+def test_nothing_can_be_pressed_that_would_move_when_the_rest_arrives(signed_in: Page, person: Person) -> None:
+    bot = trading_bot(person)
+    backtest(person, bot)
+    held = held_requests(signed_in, "**/api/bots/*/backtest/*")
+    signed_in.goto(f"/bots/{bot['id']}")
+    expect(signed_in.get_by_text("Loading the chart…")).to_have_count(1)
+    wait_until(signed_in, lambda: len(held) > 0)
+    expect(signed_in.get_by_role("tab")).to_have_count(0)
+    expect(signed_in.get_by_role("form", name="Strategy")).to_have_count(0)
+    for route in held:
+        route.continue_()
+    signed_in.unroute("**/api/bots/*/backtest/*")
+    see_chart(signed_in)
+    expect(signed_in.get_by_role("tab")).to_have_count(6)
+
+    news = held_requests(signed_in, "**/api/notifications")
+    signed_in.goto("/bots")
+    wait_until(signed_in, lambda: len(news) > 0)
+    expect(signed_in.get_by_text("Loading your bots…")).to_have_count(1)
+    expect(signed_in.get_by_role("article")).to_have_count(0)
+    for route in news:
+        route.continue_()
+    expect(signed_in.get_by_role("article")).to_have_count(1)
 
 
 def test_a_finished_replay_says_so_everywhere(signed_in: Page, context: BrowserContext, person: Person) -> None:

@@ -5,7 +5,7 @@ from typing import Any
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.support import Person, look_at
+from tests.browser.support import CONTRAST, Person, assert_accessible, look_at
 from tests.browser.trading import SOL, pinned, runs_of, trading_bot
 
 DEPTHS = [
@@ -69,6 +69,8 @@ def test_a_search_draws_a_heat_map_and_a_variant_becomes_a_revision(signed_in: P
     applied = person.client.get(f"/api/bots/{bot['id']}").json()
     assert applied["revision"] == bot["revision"] + 1
     assert applied["strategy"]["risk_management"]["stop_loss_percent"] == 2
+    expect(search.get_by_text("Result of revision 1, rules have changed")).to_be_visible()
+    assert_accessible(signed_in, only=CONTRAST, part=search)
 
     chosen.get_by_role("button", name="Test this variant").click()
     expect(signed_in.get_by_role("tab", name="Backtests")).to_have_attribute("aria-selected", "true")

@@ -79,5 +79,6 @@ def test_an_edit_greys_the_result_until_it_is_run_again(signed_in: Page, person:
     for place in range(2):
         expect(revisions.nth(place)).to_contain_text("Its run")
         expect(revisions.nth(place)).to_contain_text("Verdict:")
+    look_at(signed_in, "workbench-revisions", signed_in.get_by_role("tabpanel"))
     newest = runs_of(person, bot)[0]
     assert (newest["strategy_revision"], newest["kline_interval"]) == (2, bot["recommended_kline_interval"])

@@ -5,6 +5,7 @@ import re
 from playwright.sync_api import Page, expect
 
 from tests.browser.support import Person
+from tests.browser.trading import see_chart, trading_bot
 from tests.support import PASSWORD
 
 
@@ -36,3 +37,21 @@ def test_a_keyboard_is_enough(page: Page, person: Person) -> None:
     page.keyboard.press("Enter")
     expect(page).to_have_url(re.compile("/bots/.+"))
     assert person.client.get("/api/bots").json()["bots"][0]["name"] == "Made by keys"
+
+
+def test_the_focus_stays_where_a_key_was_pressed(signed_in: Page, person: Person) -> None:
+    bot = trading_bot(person)
+    signed_in.goto(f"/bots/{bot['id']}")
+    run = signed_in.get_by_role("button", name="Run backtest")
+    run.focus()
+    signed_in.keyboard.press("Enter")
+    see_chart(signed_in)
+    expect(signed_in.get_by_text("Run of")).to_be_visible()
+    expect(run).to_be_focused()  # the form of the new run is another one
+
+    signed_in.get_by_label("At least, %").focus()
+    signed_in.keyboard.type("3")
+    signed_in.get_by_role("button", name="Save", exact=True).focus()
+    signed_in.keyboard.press("Enter")
+    expect(signed_in.get_by_role("region", name="Saved")).to_be_focused()
+    expect(signed_in.get_by_role("region", name="Saved")).to_be_in_viewport()

@@ -3,7 +3,7 @@
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.drawing import drawn_labels, note_what_is_drawn
-from tests.browser.support import Person, assert_accessible, wait_until
+from tests.browser.support import PHONE, Person, assert_accessible, set_look, wait_until
 from tests.browser.tokens import graded
 from tests.browser.trading import backtest, see_chart, trading_bot
 
@@ -43,8 +43,12 @@ def test_at_1440_pixels_nothing_is_off_screen_or_said_twice(signed_in: Page, per
     assert fits(runs)
     signed_in.get_by_role("tab", name="Trades").click()
     trades = signed_in.get_by_role("region", name="Closed trades of the backtest")
-    expect(trades.get_by_role("columnheader", name="Sold because")).to_be_visible()
+    expect(trades.get_by_role("columnheader", name="Sold because")).to_be_in_viewport()
     assert fits(trades)
+    signed_in.get_by_role("tab", name="Backtests").click()
+    set_look(signed_in, "light", PHONE)
+    expect(runs.get_by_role("columnheader", name="Return")).to_be_visible()
+    assert fits(runs)
 
 
 def test_what_is_arranged_is_remembered(signed_in: Page, person: Person) -> None:

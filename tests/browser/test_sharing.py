@@ -5,7 +5,7 @@ from typing import Any
 
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.support import Person, assert_accessible
+from tests.browser.support import Person, look_at
 from tests.browser.trading import backtest, see_chart, trading_bot
 
 
@@ -28,7 +28,7 @@ def test_a_shared_backtest_is_read_tried_and_taken_back(
     expect(page.get_by_text("Buy when the price falls")).to_be_visible()
     expect(page.get_by_role("table", name="Closed trades of the backtest")).to_be_visible()
     see_chart(page)
-    assert_accessible(page)
+    look_at(page, "shared")
     for private in (person.email, "Dip buyer", bot["id"]):
         assert private not in page.content()
     page.get_by_role("button", name="Try this strategy").click()

@@ -7,7 +7,7 @@ from typing import Any
 import httpx2
 from playwright.sync_api import BrowserContext, Page, expect
 
-from tests.browser.support import Person, come_as, look_at
+from tests.browser.support import PHONE, WIDE, Person, come_as, look_at, set_look
 from tests.browser.trading import PIPO, SOL, TRADES_OFTEN, backtest, see_chart, trading_bot
 from tests.support import create_bot, visitor
 
@@ -48,6 +48,11 @@ def test_a_simulation_is_started_followed_found_again_and_stopped(signed_in: Pag
     )
     expect(log.locator("tbody tr").first).to_contain_text(IN_PLAIN_WORDS)
     look_at(signed_in, "workbench-simulation")
+    set_look(signed_in, "light", PHONE)
+    for name in ("Candle", "Action", "Reason"):
+        expect(log.get_by_role("columnheader", name=name)).to_be_visible()
+    assert log.evaluate("table => table.scrollWidth <= table.parentElement.clientWidth")
+    set_look(signed_in, "light", WIDE)
 
     signed_in.reload()
     expect(signed_in.get_by_text("Running", exact=True)).to_be_visible()

@@ -25,6 +25,9 @@ def test_a_watch_is_started_tells_by_the_bell_and_is_stopped(signed_in: Page, pe
     look_at(signed_in, "workbench-watch", watch)
     told = person.client.get("/api/notifications").json()["notifications"]
     assert [each["event"] for each in told] == ["watch.signal"]
+    signed_in.goto("/")
+    signed_in.get_by_role("region", name="Since you were here").get_by_role("link").first.click()
+    expect(watch.get_by_role("table", name="Watched tokens")).to_be_in_viewport()
 
     watch.get_by_role("button", name="Stop").click()
     expect(watch.get_by_text("stopped")).to_be_visible()

@@ -3,6 +3,7 @@
 from html import escape
 
 from strategybot.backtests.schemas import SharedBacktest
+from strategybot.trading.words.numbers import gain_words
 from strategybot.trading.words.runs import source_note
 from strategybot.trading.words.verdicts import METHOD
 
@@ -38,7 +39,7 @@ def share_page(index: str | None, found: SharedBacktest | None, url: str) -> str
 def title_of(found: SharedBacktest) -> str:
     """Return one line with the strategy and its result."""
     gained = None if found.metrics is None else found.metrics.total_return
-    result = "" if gained is None else f": {gained:+.2f} % in {_days(found)} days"
+    result = "" if gained is None else f": {gain_words(gained)} in {_days(found)} days"
     return f"A strategy for {token_of(found)} on {found.chain}{result}"
 
 

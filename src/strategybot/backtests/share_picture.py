@@ -7,6 +7,7 @@ from PIL import Image, ImageDraw, ImageFont
 
 from strategybot.backtests.schemas import SharedBacktest
 from strategybot.backtests.share_page import title_of
+from strategybot.trading.words.numbers import gain_words
 
 SIZE = WIDTH, HEIGHT = 1200, 630
 MARGIN = 60
@@ -19,13 +20,13 @@ def share_picture(found: SharedBacktest) -> bytes:
     """Return a PNG of 1200 by 630 pixels."""
     image = Image.new("RGB", SIZE, CANVAS)
     pen = ImageDraw.Draw(image)
-    pen.text((MARGIN, 50), _cut(title_of(found)), INK, _font(38))
-    pen.text((MARGIN, 115), _cut(_figures(found), 80), SOFT, _font(28))
+    pen.text((MARGIN, 50), _line(title_of(found)), INK, _font(38))
+    pen.text((MARGIN, 115), _line(_figures(found), 80), SOFT, _font(28))
     if found.data_source == "demo":
         pen.text((MARGIN, 160), "Made with demo prices", WARN, _font(28))
     _draw_curve(pen, found)
     if found.verdict:
-        pen.text((MARGIN, 500), _cut(f"Verdict: {found.verdict.headline}"), INK, _font(34))
+        pen.text((MARGIN, 500), _line(f"Verdict: {found.verdict.headline}"), INK, _font(34))
     pen.text((MARGIN, 560), "Strategy Bot: a backtest is about the past, and no advice", SOFT, _font(24))
     out = io.BytesIO()
     image.save(out, "PNG", optimize=True)
@@ -37,7 +38,7 @@ def _figures(found: SharedBacktest) -> str:
     if metrics is None:
         return ""
     drawdown = "" if metrics.max_drawdown is None else f", deepest drawdown {metrics.max_drawdown:.2f} %"
-    hold = "" if metrics.buy_and_hold_return is None else f", buy and hold {metrics.buy_and_hold_return:+.2f} %"
+    hold = "" if metrics.buy_and_hold_return is None else f", buy and hold {gain_words(metrics.buy_and_hold_return)}"
     return f"{metrics.total_trades} trades{drawdown}{hold}"
 
 
@@ -53,7 +54,9 @@ def _draw_curve(pen: ImageDraw.ImageDraw, found: SharedBacktest) -> None:
     pen.line(line, ACCENT, 4, joint="curve")
 
 
-def _cut(text: str, longest: int = LONGEST_LINE) -> str:
+def _line(text: str, longest: int = LONGEST_LINE) -> str:
+    """Return the text as the font can draw it, which has no minus sign, cut to what fits."""
+    text = text.replace("−", "-")
     return text if len(text) <= longest else text[: longest - 1] + "…"
 
 

@@ -44,7 +44,7 @@ from strategybot.trading.engine.tables import (
 )
 from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.words.costs import cost_notes
-from strategybot.trading.words.numbers import counted
+from strategybot.trading.words.numbers import counted, gain_words
 from strategybot.trading.words.runs import no_trade_words
 
 ALL_ROWS = 10**9  # more than any table of a run has
@@ -256,7 +256,7 @@ def _result_words(outcome: BacktestOutcome) -> str:
         return str(untested)
     count, gain = outcome.trades.count, metrics.get("total_return")
     trades = counted(count, "trade")
-    return f"{trades}." if gain is None else f"Total return {gain:+.2f} %, {trades}."
+    return f"{trades}." if gain is None else f"Total return {gain_words(gain)}, {trades}."
 
 
 def _keep(session: Session, run_id: str, kind: str, rows: Packed) -> None:

@@ -97,6 +97,17 @@ def test_other_tokens_can_strengthen_weak_evidence_and_refute_strong_evidence() 
     assert [token.good for token in verdict.other_tokens] == [False] * 5
 
 
+@pytest.mark.parametrize(("good", "passed"), [(0, False), (2, False), (3, True), (5, True)])
+def test_other_tokens_pass_if_most_of_them_are_good_however_strong_the_own_evidence_is(good: int, passed: bool) -> None:
+    """A reader must never see "Passed" beside "better than chance on 0"."""
+    chance = np.random.default_rng(0)
+    others = {f"token{n}": sample(chance, 0.01 if n < good else -0.01) for n in range(5)}
+    for edge in (0.0, 0.003, 0.02):
+        *_, check = judge(Examination(0.1, sample(chance, edge), (), None), others=others).checks
+        assert (check.passed, check.value, check.limit) == (passed, 20 * good, 60)
+        assert check.sentence == f"The same rules on 5 other tokens: better than chance on {good}."
+
+
 def test_costs_that_eat_a_timing_are_said() -> None:
     own = sample(np.random.default_rng(1), 0.02)
     costly = replace(own.sums, net=own.sums.net - own.sums.net.mean() + 0.001)

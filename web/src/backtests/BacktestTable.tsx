@@ -26,7 +26,7 @@ export function BacktestTable({ compared, onCompare, ...table }: BacktestTablePr
     always: true,
     cell: (run) => (
       <input
-        aria-label={`Compare the run of ${run.tokens_total > 1 ? run.token_symbol : run.token} over ${period(run)}`}
+        aria-label={`Compare the run of ${run.token_symbol ?? run.token} over ${period(run)}`}
         checked={compared.includes(run.run_id)}
         className="size-4 accent-accent align-middle"
         disabled={run.metrics === null || (compared.length >= MOST_COMPARED && !compared.includes(run.run_id))}
@@ -49,12 +49,13 @@ export function BacktestTable({ compared, onCompare, ...table }: BacktestTablePr
 
 const STAR: Column<Summary> = {
   name: "Star",
+  minor: true,
   sortBy: (run) => Number(run.starred),
   cell: (run) => <StarButton run={run} />,
 };
 
 const COLUMNS: Column<Summary>[] = [
-  { name: "Candles", cell: (run) => run.kline_interval },
+  { name: "Candles", minor: true, cell: (run) => run.kline_interval },
   {
     name: "Return",
     hint: meaningOf("total_return"),

@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import type { Schemas } from "@/api/client";
 import { BacktestForm } from "@/backtests/BacktestForm";
 import { BacktestTable } from "@/backtests/BacktestTable";
@@ -29,6 +29,7 @@ export function BacktestsTab({ bot, run, onShow, onStart, shownToken, onToken }:
   const [comparing, setComparing] = useState(false);
   const [filter, setFilter] = useState(NO_FILTER);
   const hidden = useHiddenRun();
+  const form = useFormOfNewRun(run?.run_id);
   if (error && !all) return <ErrorState error={error} onRetry={refetch} />;
   if (!all) {
     return (
@@ -43,9 +44,17 @@ export function BacktestsTab({ bot, run, onShow, onStart, shownToken, onToken }:
     setMarked(wanted ? [...marked, runId] : marked.filter((other) => other !== runId));
   return (
     <div className="stack gap-4 py-4">
-      <div className="px-4">
+      <div className="px-4" ref={form.place}>
         {bot.strategy ? (
-          <BacktestForm bot={bot} key={run?.run_id} onStart={onStart} shown={run} />
+          <BacktestForm
+            bot={bot}
+            key={run?.run_id}
+            onStart={() => {
+              form.started();
+              onStart();
+            }}
+            shown={run}
+          />
         ) : (
           <Note>A backtest needs a strategy: describe one in the chat, or write its first condition.</Note>
         )}
@@ -93,4 +102,19 @@ export function BacktestsTab({ bot, run, onShow, onStart, shownToken, onToken }:
       )}
     </div>
   );
+}
+
+/** Each run has a form of its own: that of the run which was just started takes the focus of the one that started it. */
+function useFormOfNewRun(runId: string | undefined) {
+  const place = useRef<HTMLDivElement>(null);
+  const hasStarted = useRef(false);
+  useEffect(() => {
+    if (!hasStarted.current || document.activeElement !== document.body) return;
+    hasStarted.current = runId === undefined; // the new run is not here yet
+    place.current?.querySelector<HTMLElement>("[type=submit]")?.focus({ preventScroll: true });
+  }, [runId]);
+  const started = () => {
+    hasStarted.current = true;
+  };
+  return { place, started };
 }

@@ -1,4 +1,4 @@
-import type { ComponentProps, ReactNode } from "react";
+import type { ComponentProps, MouseEvent, ReactNode } from "react";
 import { Link } from "wouter";
 import { classes } from "@/kit/classes";
 
@@ -19,7 +19,7 @@ const SIZES: Record<Size, string> = {
 function look(look: Look, size: Size, className?: string): string {
   return classes(
     "inline-flex shrink-0 items-center justify-center rounded-control font-medium whitespace-nowrap transition-colors",
-    "disabled:opacity-55",
+    "disabled:opacity-55 aria-disabled:opacity-55",
     LOOKS[look],
     SIZES[size],
     className,
@@ -28,15 +28,21 @@ function look(look: Look, size: Size, className?: string): string {
 
 type ButtonProps = ComponentProps<"button"> & { look?: Look; size?: Size; busy?: boolean };
 
-/** `busy` while its work is running: it keeps its width, and cannot be pressed again. */
+/** A form is submitted by a click, also with the enter key. */
+function ignore(event: MouseEvent) {
+  event.preventDefault();
+}
+
+/** `busy` while its work is running: it keeps its width and the focus, and cannot be pressed again. */
 export function Button({ look: wanted = "secondary", size = "medium", busy = false, ...props }: ButtonProps) {
-  const { className, children, disabled, type = "button", ...rest } = props;
+  const { className, children, onClick, type = "button", ...rest } = props;
   return (
     <button
       {...rest}
       aria-busy={busy || undefined}
+      aria-disabled={busy || undefined}
       className={look(wanted, size, className)}
-      disabled={disabled || busy}
+      onClick={busy ? ignore : onClick}
       type={type}
     >
       {busy && <Spinner />}

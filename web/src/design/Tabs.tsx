@@ -1,14 +1,21 @@
-import { type KeyboardEvent, type ReactNode, useId } from "react";
+import { type KeyboardEvent, type ReactNode, type Ref, useId } from "react";
 import { classes } from "@/kit/classes";
 
 export type Tab = { id: string; label: ReactNode; panel: ReactNode };
 
-type TabsProps = { label: string; tabs: Tab[]; value: string; onChange: (id: string) => void; className?: string };
+type TabsProps = {
+  label: string;
+  tabs: Tab[];
+  value: string;
+  onChange: (id: string) => void;
+  className?: string;
+  place?: Ref<HTMLDivElement>;
+};
 
 const STEPS: Record<string, number> = { ArrowRight: 1, ArrowLeft: -1 };
 
 /** Arrow keys move between the tabs; only the chosen panel exists. */
-export function Tabs({ label, tabs, value, onChange, className }: TabsProps) {
+export function Tabs({ label, tabs, value, onChange, className, place }: TabsProps) {
   const base = useId();
   const chosen = tabs.find((tab) => tab.id === value) ?? tabs[0];
 
@@ -23,7 +30,7 @@ export function Tabs({ label, tabs, value, onChange, className }: TabsProps) {
   }
 
   return (
-    <div className={classes("stack", className)}>
+    <div className={classes("stack", className)} ref={place}>
       <div
         aria-label={label}
         className="flex gap-1 overflow-x-auto border-b border-line px-2"

@@ -101,7 +101,7 @@ function CellButton({ cell, map, row, column, name, isFirst }: CellButtonProps) 
       aria-label={name}
       aria-pressed={cell.number === chosen}
       className={classes(
-        "figures flex h-9 items-center justify-center gap-1 whitespace-nowrap border-2 text-small text-ink",
+        "figures flex h-9 items-center justify-center gap-1 whitespace-nowrap border-2 text-small text-(--ink-full)",
         withFigures ? "w-full min-w-16 px-1" : "w-7",
         cell.number === chosen && "outline-2 -outline-offset-4 outline-ink",
       )}

@@ -22,7 +22,7 @@ export function Legend({ objective, strongest, fewest, hasRecommended, isOfLines
           if (isOfLines) return <Stroke colour={lineColourOf(cell, objective, strongest)} key={share} text={text} />;
           return (
             <li
-              className="figures px-1.5 py-0.5 text-ink"
+              className="figures px-1.5 py-0.5 text-(--ink-full)"
               key={share}
               style={{ backgroundColor: colourOf(cell, objective, strongest) }}
             >

@@ -44,6 +44,8 @@ export function placeOf({ event, bot_id, run_id }: Pick<Notification, "event" | 
   if (event === "target.disabled") return "/account";
   if (!bot_id) return "/bots";
   if (!run_id) return `/bots/${bot_id}`;
+  if (event === "watch.signal") return `/bots/${bot_id}?tab=watch`;
+  if (event === "optimisation.finished") return `/bots/${bot_id}?tab=explore`;
   return event.startsWith("simulation.")
     ? `/bots/${bot_id}?tab=simulation&simulation=${run_id}`
     : `/bots/${bot_id}?tab=backtests&run=${run_id}`;

@@ -1,5 +1,7 @@
+import { useEffect } from "react";
 import { Link } from "wouter";
 import { queries } from "@/api/client";
+import { usePreference } from "@/kit/preference";
 import { useStore } from "@/kit/store";
 import { isOnline } from "@/shell/connection";
 
@@ -23,9 +25,15 @@ function OfflineBanner() {
   );
 }
 
+/** As at the last visit until the server says it, so that the page below does not move. */
 function DemoBanner() {
+  const [wasDemo, remember] = usePreference("demo-market", false);
   const { data: info } = queries.useQuery("get", "/api/info", {}, { staleTime: Number.POSITIVE_INFINITY });
-  if (info?.provider !== "demo") return null;
+  const isDemo = info ? info.provider === "demo" : wasDemo;
+  useEffect(() => {
+    if (isDemo !== wasDemo) remember(isDemo);
+  });
+  if (!isDemo) return null;
   return (
     <aside
       aria-label="Demo market"

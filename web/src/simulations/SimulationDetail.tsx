@@ -58,11 +58,13 @@ export function SimulationDetail({ bot, run, onToken }: SimulationDetailProps) {
 
 /** How sure its exits are. */
 function Exits({ run: { fills_resolved: exits, intrabar } }: { run: Simulation }) {
+  const { exact = 0, resolved = 0, assumed = 0 } = exits;
   const rule = INTRABAR.find(({ value }) => value === intrabar);
   return (
     <section aria-label="Exits" className="text-small text-ink-soft">
-      Exits so far: {count(exits.exact)} exact, {count(exits.resolved)} decided on 1-minute candles,{" "}
-      {count(exits.assumed)} assumed (stop first). Stop and target inside one candle: {rule?.label}.
+      {exact + resolved + assumed > 0 &&
+        `Exits so far: ${count(exact)} exact, ${count(resolved)} decided on 1-minute candles, ${count(assumed)} assumed (stop first). `}
+      Stop and target inside one candle: {rule?.label}.
     </section>
   );
 }

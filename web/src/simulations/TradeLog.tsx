@@ -72,7 +72,6 @@ const TOKEN: Column<LogEntry> = {
 const COLUMNS: Column<LogEntry>[] = [
   {
     name: "Candle",
-    minor: true,
     sortBy: ({ number }) => number, // one candle may buy and sell
     cell: ({ time }) => (
       <span className="block min-w-20 whitespace-normal">
@@ -82,17 +81,24 @@ const COLUMNS: Column<LogEntry>[] = [
   },
   {
     name: "Action",
-    cell: ({ action, late }) => (
-      <span className="flex gap-1">
-        <Badge tone={TONES[action]}>
-          <span aria-hidden="true">{MARKS[action]}</span> {action}
-        </Badge>
-        {late && <Badge tone="warn">late</Badge>}
-      </span>
+    cell: ({ action, late, price, pnl }) => (
+      <>
+        <span className="flex gap-1">
+          <Badge tone={TONES[action]}>
+            <span aria-hidden="true">{MARKS[action]}</span> {action}
+          </Badge>
+          {late && <Badge tone="warn">late</Badge>}
+        </span>
+        {/* Where the table is too narrow for their columns. */}
+        <span className="stack items-start pt-1 text-tiny @xl:hidden">
+          <Price value={price} />
+          {pnl !== null && <Change unit="money" value={pnl} />}
+        </span>
+      </>
     ),
   },
-  { name: "Price", numeric: true, cell: ({ price }) => <Price value={price} /> },
-  { name: "Entry price", numeric: true, cell: ({ entry_price }) => <Price value={entry_price} /> },
+  { name: "Price", numeric: true, minor: true, cell: ({ price }) => <Price value={price} /> },
+  { name: "Entry price", numeric: true, minor: true, cell: ({ entry_price }) => <Price value={entry_price} /> },
   {
     name: "P&L",
     numeric: true,
@@ -103,9 +109,7 @@ const COLUMNS: Column<LogEntry>[] = [
   { name: "Reason", cell: (entry) => <Reason entry={entry} /> },
 ];
 
-const COLUMNS_OF_MANY = COLUMNS.toSpliced(2, 0, TOKEN).map((column) =>
-  column.name === "Entry price" ? { ...column, minor: true } : column,
-);
+const COLUMNS_OF_MANY = COLUMNS.toSpliced(2, 0, TOKEN);
 
 /** The reason in plain words, or else in the engine's own, and what a fill paid. */
 function Reason({ entry }: { entry: LogEntry }) {

@@ -180,7 +180,11 @@ export function ChangeNotice({ botId, before, after, title = "Strategy changed",
   const isNewest = bot === undefined || bot.revision === after.revision;
   const isUndone = bot?.revision === after.revision + 1 && diff(before.strategy, bot.strategy).length === 0;
   return (
-    <section aria-label={title} className="stack gap-2.5 rounded-control border border-line bg-raised p-3">
+    <section
+      aria-label={title}
+      className="stack gap-2.5 rounded-control border border-line bg-raised p-3"
+      tabIndex={-1}
+    >
       <div className="flex min-h-7 items-center gap-2">
         <span className="text-up">
           <CheckIcon size={14} />

@@ -28,7 +28,7 @@ export default function Preview({ bot, strategy, instrument }: PreviewProps) {
   return (
     <section aria-label="Preview" className="z-10 stack gap-1 bg-surface py-1 lg:sticky lg:top-0" ref={frame}>
       <p className="text-small text-ink-faint">Preview</p>
-      {data ? <Picture shown={data} /> : !error && isPending && <Skeleton className="h-44" />}
+      {data ? data.klines.length > 0 && <Picture shown={data} /> : !error && isPending && <Skeleton className="h-44" />}
       {JSON.stringify(strategy) !== JSON.stringify(bot.strategy) &&
         data?.warnings.map((warning) => <Note key={warning}>{warning}</Note>)}
       {error ? (

@@ -1,10 +1,10 @@
 /** A bot's strategy as editable cards. Each change, by form or by chat, is shown as a diff that can be undone. */
 import { useMutation } from "@tanstack/react-query";
-import { type FormEvent, useMemo } from "react";
+import { type FormEvent, useEffect, useMemo, useRef } from "react";
 import type { Instrument } from "@/backtests/instrument";
 import { Button } from "@/design/Button";
 import { lazyPart } from "@/design/lazyPart";
-import { Empty, Note, ProblemNote } from "@/design/States";
+import { Empty, Note, ProblemNote, Skeleton } from "@/design/States";
 import { ConditionList } from "@/strategy/ConditionList";
 import { Conflict, TWO_VERSIONS } from "@/strategy/Conflict";
 import { ChangeNotice, Diff, diff } from "@/strategy/Diff";
@@ -16,6 +16,7 @@ import { RiskFields } from "@/strategy/RiskFields";
 import { TEMPLATES } from "@/strategy/templates";
 import type { Bot, Strategy } from "@/strategy/versions";
 
+const SAVED = "Saved";
 const Preview = lazyPart(() => import("@/strategy/Preview"), { name: "The preview" });
 
 /** `instrument` is what the preview is drawn on, where the bot has no token of its own. */
@@ -25,7 +26,14 @@ export function StrategyEditor({ bot, instrument = null }: StrategyEditorProps) 
   const { edits, changed, conflicts, problem, saved } = useEdits(bot);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the same revision has the same strategy, and typing must not lose its place
   const held = useMemo(() => bot.strategy && toDraft(bot.strategy), [bot.id, bot.revision]);
+  const form = useRef<HTMLFormElement>(null);
+  const isByKeys = useRef(false);
   const save = useMutation({ mutationFn: () => saveEdits(bot.id) });
+  useEffect(() => {
+    // The button that saved is gone; whoever pressed it by keyboard goes on at what was saved.
+    const notice = form.current?.querySelector<HTMLElement>(`[aria-label="${SAVED}"]`);
+    if (save.isSuccess && document.activeElement === document.body) notice?.focus({ preventScroll: !isByKeys.current });
+  }, [save.isSuccess]);
   const draft = edits?.draft ?? held;
   if (!draft) return <NoStrategy onWrite={(strategy) => edit(bot, toDraft(strategy))} />;
 
@@ -34,11 +42,12 @@ export function StrategyEditor({ bot, instrument = null }: StrategyEditorProps) 
 
   function submit(event: FormEvent) {
     event.preventDefault();
+    isByKeys.current = document.activeElement?.matches(":focus-visible") ?? false;
     if (changed && !conflicts) save.mutate();
   }
 
   return (
-    <form aria-label="Strategy" className="stack gap-4" noValidate onSubmit={submit}>
+    <form aria-label="Strategy" className="stack gap-4" noValidate onSubmit={submit} ref={form}>
       {edits && conflicts && <Conflict base={edits.base} bot={bot} mine={toStrategy(edits.draft)} />}
       {saved && !changed && (
         <ChangeNotice
@@ -47,10 +56,15 @@ export function StrategyEditor({ bot, instrument = null }: StrategyEditorProps) 
           botId={bot.id}
           key={saved.after.revision}
           onDismiss={() => dismissSaved(bot.id)}
-          title="Saved"
+          title={SAVED}
         />
       )}
-      <Preview bot={bot} instrument={instrument} strategy={toStrategy(draft)} />
+      <Preview
+        bot={bot}
+        fallback={(bot.token || instrument) && <Skeleton className="my-1 h-56" />}
+        instrument={instrument}
+        strategy={toStrategy(draft)}
+      />
       <ConditionList
         conditions={draft.conditions}
         empty="Without a condition it never buys."

@@ -30,6 +30,7 @@ export function usePreview(bot: Bot, typed: string, on: Instrument | null, enabl
 }
 
 export function boughtWords({ total_entries: total, klines, kline_interval }: Previewed, name: string): string {
+  if (klines.length === 0) return `There are no candles of ${name} to show.`;
   const times = total === 1 ? "once" : `${count(total)} times`;
   const did = total === 0 ? "It would not have bought" : `It would have bought ${times}`;
   return `${did} on the last ${count(klines.length)} ${kline_interval} candles of ${name}.`;

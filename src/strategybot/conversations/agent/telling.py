@@ -8,7 +8,7 @@ from strategybot.conversations.hygiene import clean_text, plain_name
 from strategybot.kit.json_object import Json
 from strategybot.trading.language.values import plain
 from strategybot.trading.words.costs import without_pool_words
-from strategybot.trading.words.numbers import counted, price_words, rounded
+from strategybot.trading.words.numbers import counted, gain_words, price_words, rounded
 from strategybot.trading.words.runs import source_note
 from strategybot.trading.words.verdicts import METHOD
 
@@ -86,7 +86,7 @@ def tokens_words(tokens: list[Json]) -> str:
 
 def price_line(token: Json, price: Json) -> str:
     change = price["price_change_24h_percent"]
-    moved = "" if change is None else f", {change:+.2f} % in 24 hours"
+    moved = "" if change is None else f", {gain_words(change)} in 24 hours"
     return f"**{token['symbol']}** on {token['chain']} is at ${price_words(price['price_usd'])}{moved}."
 
 

@@ -270,7 +270,7 @@ def _elsewhere_check(evidence: Evidence, others: Mapping[str, Sample]) -> list[C
     return [
         CheckView(
             name="other_tokens",
-            passed=not evidence.bad_elsewhere,
+            passed=evidence.elsewhere.share >= GOOD_SHARE,
             value=100 * evidence.elsewhere.share,
             limit=100 * GOOD_SHARE,
             sentence=words.other_tokens(len(traded), sum(each.good for each in traded)),

@@ -37,6 +37,12 @@ def money_words(amount: float) -> str:
     return f"{'−' if amount < 0 else '+'}${abs(amount):,.2f}"
 
 
+def gain_words(percent: float) -> str:
+    """Return a change in percent with its sign and two decimals, such as +12.35 %, −0.20 % or 0.00 %."""
+    sign, size = (words := f"{percent:+,.2f} %")[0], words[1:]
+    return size if size == "0.00 %" else f"{'−' if sign == '-' else sign}{size}"
+
+
 def quantity_words(quantity: float) -> str:
     """Return an amount of tokens: 1,203, or 0.0456 if there are few."""
     return f"{quantity:,.0f}" if quantity >= 100 else rounded(quantity, 4)

@@ -5,7 +5,7 @@ import { Button } from "@/design/Button";
 import { Card } from "@/design/Card";
 import { Field, Select } from "@/design/Field";
 import { Page } from "@/design/Page";
-import { ErrorState, ProblemNote } from "@/design/States";
+import { ErrorState, Loading, ProblemNote, Skeleton } from "@/design/States";
 import { SignedIn } from "@/session/SignedIn";
 
 type Access = "read" | "write" | "none";
@@ -47,7 +47,13 @@ function Request({ request }: { request: string }) {
   }
 
   if (error) return <ErrorState error={error} onRetry={refetch} />;
-  if (!data) return null;
+  if (!data) {
+    return (
+      <Loading label="Loading the request…">
+        <Skeleton className="h-64 rounded-card" />
+      </Loading>
+    );
+  }
   const mayWrite = data.scopes.includes("write");
   return (
     <Card>
@@ -63,8 +69,8 @@ function Request({ request }: { request: string }) {
         <Field label="It may">
           {(control) => (
             <Select {...control} defaultValue={mayWrite ? "write" : "read"} name="access">
-              <option value="read">read your bots, runs and settings (read)</option>
-              {mayWrite && <option value="write">read and change them, and start runs (read, write)</option>}
+              <option value="read">read your bots, runs and settings</option>
+              {mayWrite && <option value="write">read, change and run your bots</option>}
             </Select>
           )}
         </Field>

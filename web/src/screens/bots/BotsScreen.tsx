@@ -15,7 +15,7 @@ import { useSession } from "@/session/store";
 
 const BOTS_A_PAGE = 100; // so that sorting and filtering cover all bots of most users
 const SECONDS_BETWEEN_LOOKS = 15;
-const Since = lazyPart(() => import("@/screens/bots/Since"), { name: "What happened" });
+const Since = lazyPart(() => import("@/screens/bots/Since"), { Failed: NoSince });
 const Overview = lazyPart(() => import("@/screens/bots/Overview"), { Failed: NoOverview });
 const NewBotDialog = lazyPart(() => import("@/screens/bots/NewBotDialog"), { Failed: NoNewBotDialog });
 
@@ -83,17 +83,35 @@ export function Bots({ onNew }: { onNew?: () => void }) {
       ))}
     </ul>
   );
-  return (
+  const waiting = <BotsPlaceholder />;
+  const overview = (
     <>
-      {accessToken && <Since bots={data.bots} fallback={null} />}
-      <Overview bots={data.bots} cards={cards} fallback={cards(data.bots)} total={data.paper_total} />
+      <Overview bots={data.bots} cards={cards} fallback={waiting} total={data.paper_total} />
       <Pager onPage={(next) => setSearch({ page: String(next) })} page={page} pages={data.total_pages} />
     </>
   );
+  if (!accessToken) return overview;
+  return (
+    <Since bots={data.bots} fallback={waiting} placeholder={waiting}>
+      {overview}
+    </Since>
+  );
 }
+
+const SinceNotLoaded = notLoaded("What happened");
 
 const OverviewNotLoaded = notLoaded("The filter and the total");
 const DialogNotLoaded = notLoaded("The form");
+
+/** The bots are shown in any case. */
+function NoSince({ children, onRetry }: { children: ReactNode; onRetry: () => void }) {
+  return (
+    <>
+      <SinceNotLoaded onRetry={onRetry} />
+      {children}
+    </>
+  );
+}
 
 type NoOverviewProps = { bots: Bot[]; cards: (bots: Bot[]) => ReactNode; onRetry: () => void };
 

@@ -15,16 +15,30 @@ export default function Overview({ bots, total, cards }: OverviewProps) {
   const shown = chosen(bots, choice);
   return (
     <>
-      {bots.length > 1 && <Choosing choice={choice} onChoice={setChoice} tags={tagsOf(bots)} total={total} />}
+      {bots.length > 1 && (
+        <Choosing
+          choice={choice}
+          onChoice={setChoice}
+          replays={bots.filter(({ simulation }) => simulation?.mode === "replay").length}
+          tags={tagsOf(bots)}
+          total={total}
+        />
+      )}
       {shown.length === 0 && <p className="text-small text-ink-soft">No bot matches the filter.</p>}
       {cards(shown)}
     </>
   );
 }
 
-type ChoosingProps = { total: Total; tags: string[]; choice: Choice; onChoice: (choice: Choice) => void };
+type ChoosingProps = {
+  total: Total;
+  replays: number;
+  tags: string[];
+  choice: Choice;
+  onChoice: (choice: Choice) => void;
+};
 
-function Choosing({ total, tags, choice, onChoice }: ChoosingProps) {
+function Choosing({ total, replays, tags, choice, onChoice }: ChoosingProps) {
   return (
     <div className="mb-4 flex flex-wrap items-end justify-between gap-3">
       <p aria-label="All paper portfolios" className="text-small text-ink-soft" role="status">
@@ -35,10 +49,11 @@ function Choosing({ total, tags, choice, onChoice }: ChoosingProps) {
               <Money value={total.total_value} />
             </strong>{" "}
             (<Change value={total.pnl_percent} />)
+            {replays > 0 && `, ${replays === total.simulations ? "replayed" : `${replays} of them replayed`}`}
           </>
         )}
       </p>
-      <div className="flex flex-wrap gap-2">
+      <div className="grid grid-cols-2 gap-2 max-sm:w-full sm:flex sm:flex-wrap">
         <Field label="Name">
           {(control) => (
             <Input

@@ -33,6 +33,8 @@ const WatchTab = lazyPart(() => import("@/watches/WatchTab"));
 type Bot = Schemas["BotView"];
 
 const CHART_HEIGHTS = [240, 1600] as const;
+/** Nothing of them is on the chart, so a link to one of them leads below it. */
+const WITHOUT_CHART: TabName[] = ["watch", "explore", "revisions"];
 
 /** The middle of the workbench: the chart, and below it tabs with all details. */
 export function Centre({ bot }: { bot: Bot }) {
@@ -46,6 +48,7 @@ export function Centre({ bot }: { bot: Bot }) {
   const drawn = useDrawn(run, trades.data, place.token);
   useNewRunInSight(newest, () => go({ run: null, token: null }));
   const simulation = useShownSimulation(bot.id);
+  const tabs = useTabsInSight(place.tab);
 
   const look = useCallback((stretch: Stretch) => {
     setFocus(stretch);
@@ -128,9 +131,14 @@ export function Centre({ bot }: { bot: Bot }) {
         part={() => chart.current?.querySelector("figure > div") ?? chart.current}
       />
       <Tabs
-        className="flex-1 border-t border-line bg-surface"
+        className="flex-1 border-t border-line bg-surface max-lg:scroll-mt-30"
         label="About this bot"
-        onChange={(tab) => go({ tab: tab as TabName })}
+        onChange={(tab) => {
+          go({ tab: tab as TabName });
+          // The chart itself changes to the simulation.
+          if (tab !== "simulation" || !simulation.data) tabs.show();
+        }}
+        place={tabs.place}
         tabs={[
           {
             id: "backtests",
@@ -226,6 +234,20 @@ function Verdict({ bot, run }: { bot: Bot; run: Run }) {
       {!isImpossible && notes}
     </OldResult>
   );
+}
+
+/** Scrolls to the tabs if little of the chosen panel is in sight: the chart fills the window. */
+function useTabsInSight(tab: TabName) {
+  const place = useRef<HTMLDivElement>(null);
+  const show = useCallback(() => {
+    const top = place.current?.getBoundingClientRect().top ?? 0;
+    if (top > innerHeight / 2) place.current?.scrollIntoView({ block: "start" });
+  }, []);
+  const [first] = useState(tab);
+  useEffect(() => {
+    if (WITHOUT_CHART.includes(first)) show();
+  }, [first, show]);
+  return { place, show };
 }
 
 /** Shows a run that was just started, here or in the chat. */

@@ -89,10 +89,12 @@ function Result({ bot, run }: SidePanelProps & { run: Run }) {
     );
   }
   if (!run.metrics) return <KeyMetricsSkeleton />;
+  const result = meaning(run.metrics, run);
+  const isSaid = result === (run.verdict && unbroken(run.verdict.sentence));
   return (
     <OldResult bot={bot} className={classes("*:gap-3", gainTone(run.costs))} run={run} test={run}>
       <VerdictHeadline run={run} />
-      <p>{meaning(run.metrics, run)}</p>
+      {!isSaid && <p>{result}</p>}
       <PurseNotes notes={run.portfolio_notes?.slice(0, 1)} />
       <CostNotes costs={run.costs} notes={run.cost_notes} />
       <KeyMetrics metrics={run.metrics} notes={run.metric_notes} />

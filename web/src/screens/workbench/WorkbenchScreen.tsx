@@ -17,8 +17,9 @@ import { chainName } from "@/market/chains";
 import { universeWords } from "@/purse/many";
 import { BotName } from "@/screens/workbench/BotName";
 import { Centre } from "@/screens/workbench/Centre";
+import { LoadingChart } from "@/screens/workbench/ChartFrame";
 import { SidePanel } from "@/screens/workbench/SidePanel";
-import { useShownBacktest } from "@/screens/workbench/shown";
+import { useShownBacktest, useShownIsKnown } from "@/screens/workbench/shown";
 import { entrance } from "@/session/returning";
 import { useSession } from "@/session/store";
 import { useSettings } from "@/session/user";
@@ -92,6 +93,7 @@ function Workbench({ bot }: { bot: Bot }) {
   const chat = useRef<HTMLDivElement>(null);
   const side = useRef<HTMLElement>(null);
   const { data: run } = useShownBacktest(bot.id).backtest;
+  const isKnown = useShownIsKnown(bot.id);
   const widths = { "--chat": chatWidth && `${chatWidth}px`, "--side": sideWidth && `${sideWidth}px` } as CSSProperties;
   return (
     <div className="stack flex-1 lg:relative lg:min-h-[38rem]">
@@ -126,7 +128,7 @@ function Workbench({ bot }: { bot: Bot }) {
             />
           </div>
           <div className={classes("relative stack min-h-0 overflow-y-auto", area !== "chart" && "max-lg:hidden")}>
-            <Centre bot={bot} />
+            {isKnown ? <Centre bot={bot} /> : <LoadingChart />}
           </div>
           <div
             className={classes(
@@ -149,7 +151,7 @@ function Workbench({ bot }: { bot: Bot }) {
               className="relative min-h-0 flex-1 overflow-y-auto border-line bg-surface lg:scroll-pt-72 lg:border-l"
               ref={side}
             >
-              <SidePanel bot={bot} run={run} />
+              {isKnown ? <SidePanel bot={bot} run={run} /> : <Skeleton className="m-4 h-96" />}
             </aside>
           </div>
         </div>

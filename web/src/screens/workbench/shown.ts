@@ -1,3 +1,4 @@
+import { useState } from "react";
 import { useBacktest, useBacktests, useKlines, useTrades } from "@/backtests/runs";
 import { usePlace } from "@/screens/workbench/place";
 import { useSimulation, useSimulations } from "@/simulations/runs";
@@ -24,4 +25,18 @@ export function useShownSimulation(botId: string) {
   const { isLoading, data } = useSimulations(botId);
   const shown = useSimulation(botId, place.simulation ?? data?.simulations[0]?.run_id ?? null);
   return { ...shown, isLoading: isLoading || shown.isLoading };
+}
+
+/**
+ * Whether it is known what the workbench shows first. Its tabs and its editor are below, and would move away when it comes.
+ * Later runs change nothing: what is typed stays.
+ */
+export function useShownIsKnown(botId: string): boolean {
+  const [{ tab }] = usePlace();
+  const { list, backtest } = useShownBacktest(botId);
+  const simulation = useShownSimulation(botId);
+  const isLoading = list.isLoading || backtest.isLoading || (tab === "simulation" && simulation.isLoading);
+  const [known, setKnown] = useState<string | null>(null);
+  if (!isLoading && known !== botId) setKnown(botId);
+  return known === botId;
 }
