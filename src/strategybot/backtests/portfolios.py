@@ -76,7 +76,7 @@ class PortfolioBacktests:
         found = Fetched([], [], [])
         asked = run.asked_tokens or []
         for place, each in enumerate(asked):
-            row, token, report = await self._token(run, each, is_alone=len(asked) == 1)
+            row, token, report = await self._token(run, each, is_alone=len(asked) == 1 and "listed" not in each)
             found.rows.append(row)
             if token is not None and report is not None:
                 found.tokens.append(token)
@@ -114,7 +114,7 @@ class PortfolioBacktests:
             token_id_of(asked), run.kline_interval, first, run.end_time, run_owner_id=run.owner_id,
             traded_from=run.start_time,
         )  # fmt: skip
-        alive = candles if is_alone else before_silence(candles, run.start_time)
+        alive = candles if is_alone else before_silence(candles, _watched_from(run, asked))
         prepared: Prepared = await self._compute(prepare, alive, report, run.start_time)
         if not prepared.candles_to_trade:
             raise NoKlines(asked["token"], asked["chain"])
@@ -139,6 +139,12 @@ class PortfolioBacktests:
             if not are_new:
                 return joined, result
             joined = joined.with_minutes({token_id: each.minutes for token_id, each in fetchers.items()})
+
+
+def _watched_from(run: Backtest, asked: Json) -> int:
+    """Return from when on a day without a candle ends a token: one that was not listed yet may have been silent."""
+    begun: int = asked["listed"][0][0] - DAY if "listed" in asked else 0
+    return max(run.start_time, begun)
 
 
 def loss_percent(run: Backtest) -> float:

@@ -44,12 +44,15 @@ class Universes:
         defaults: UserSettings,
         bot: BotView,
         request: PurseRequest,
-        span: tuple[int, int] | None = None,
+        span: tuple[int, int],
+        *,
+        is_live: bool = False,
     ) -> list[Json] | None:
         """Return address and chain of each token in the order of their ids; None for a run on one token.
 
-        If the tokens of each day are asked for, `listed` has the spans in which a token was listed. Raise if the
-        request says it twice, if a token is named twice, or if the tier allows fewer.
+        If the tokens of each day are asked for, `listed` has the spans in which a token was listed; for a live run the
+        list of this hour is kept first. Raise if the request says it twice, if a token is named twice, or if the tier
+        allows fewer.
         """
         asked = _asked(bot, request)
         if asked is None:
@@ -58,6 +61,8 @@ class Universes:
         if not most:
             raise NeedsAnAccount(principal, "portfolios")
         if isinstance(asked, TrendingUniverse) and asked.as_of == "each_day":
+            if is_live:
+                await self._market.lists.keep([asked.trending])
             return await self._of_each_day(principal, asked, most, span)
         if isinstance(asked, TrendingUniverse):
             found = await self._trending(principal, asked, most)
@@ -77,22 +82,20 @@ class Universes:
         return {f"{each.address}-{each.chain}": {"token": each.address, "chain": each.chain} for each in listed}
 
     async def _of_each_day(
-        self, principal: Principal, asked: TrendingUniverse, most: int, span: tuple[int, int] | None
+        self, principal: Principal, asked: TrendingUniverse, most: int, span: tuple[int, int]
     ) -> list[Json]:
         """Return the tokens that were listed at the beginning of each day of the span, each with its days."""
         count, chain = asked.limit or most, asked.trending
         if count > most:
             raise TooManyTokens(principal, "portfolio", most, count)
-        if span is None:
-            raise InvalidInput([FieldError("universe.as_of", "is for backtests: a simulation trades today's list")])
         known_from = await self._market.lists.known_from(chain)
         if known_from is None or span[0] < known_from:
             raise NotListedYet(known_from, span[1])
         found: dict[str, Json] = {}
         for day in range(span[0] // DAY * DAY, span[1], DAY):
-            for each in await self._market.lists.at(chain, count, max(day, known_from)):
+            for each in await listed_on(self._market, chain, count, day):
                 token = found.setdefault(f"{each['token']}-{each['chain']}", {**each, "listed": []})
-                _add_day(token["listed"], day)
+                token["listed"] = with_day(token["listed"], day)
         if not found:
             raise NothingTrending(chain)
         if len(found) > MOST_OF_EACH_DAY:
@@ -112,11 +115,26 @@ class Universes:
         return found
 
 
-def _add_day(spans: list[list[int]], day: int) -> None:
-    if spans and spans[-1][1] == day:
-        spans[-1][1] = day + DAY
-    else:
-        spans.append([day, day + DAY])
+async def listed_on(market: Market, chain: str, count: int, day: int) -> list[Json]:
+    """Return token and chain of what was listed at the beginning of a day, or in the first list that was kept."""
+    known_from = await market.lists.known_from(chain)
+    return await market.lists.at(chain, count, max(day, known_from or 0))
+
+
+def with_day(spans: Sequence[Sequence[int]], day: int) -> list[list[int]]:
+    """Return the spans with this day, which is later than all of them."""
+    is_next = bool(spans) and spans[-1][1] == day
+    before, begin = (spans[:-1], spans[-1][0]) if is_next else (spans, day)
+    return [*map(list, before), [begin, day + DAY]]
+
+
+def listing_of(principal: Principal, bot: BotView, request: PurseRequest, moment: int) -> Json | None:
+    """Return which lists a live run trades, and until when they are known at the moment of its start; None if none."""
+    asked = _asked(bot, request)
+    if not isinstance(asked, TrendingUniverse) or asked.as_of is None:
+        return None
+    count = asked.limit or principal.limits.portfolio_tokens
+    return {"chain": asked.trending, "limit": count, "until": moment // DAY * DAY + DAY}
 
 
 def on_first(bot: BotView, tokens: Sequence[Json] | None) -> BotView:

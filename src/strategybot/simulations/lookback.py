@@ -13,11 +13,10 @@ def purse_candles(market: Market, run: Simulation, history: History, *, is_whole
 
     `is_whole` if the history has all candles of the run's own rows, so that the earlier ones come before them.
     """
-    found = {}
+    found, last_time, kept = {}, run.state["last_time"], run.steps_kept * run.interval_seconds
     for token_id, own in (history.by_token or {}).items():
-        parts = [own]
-        if is_whole or run.candles_processed <= run.steps_kept:
-            span = (history.lookback_time or 0, run.chart_time)
+        parts, span = [own], run.joined.get(token_id, (history.lookback_time or 0, run.chart_time))
+        if is_whole or last_time - span[1] <= kept:
             parts = [market.load_candles(history.source or "", token_id, run.kline_interval, span), own]
         found[token_id] = market.with_birth(concatenate(parts), token_id)
     return found
