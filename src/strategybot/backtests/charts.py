@@ -18,12 +18,13 @@ from strategybot.backtests.schemas import (
     TradeRulesPage,
 )
 from strategybot.backtests.service import Backtests, lines_view, refuse_without_details
-from strategybot.backtests.storage import Backtest, token_id_of
+from strategybot.backtests.storage import Backtest
 from strategybot.kit.database import Database, Session
 from strategybot.kit.errors import AppError, FieldError, InvalidInput
 from strategybot.kit.paging import Paging, page_fields
 from strategybot.kit.threads import computing, run_read
 from strategybot.market.service import Market
+from strategybot.runs.storage import token_id_of
 from strategybot.trading.engine.candles import Candles, DataReport, Integers, densify
 from strategybot.trading.engine.costs import Costs
 from strategybot.trading.engine.equity import Holdings, equity_at

@@ -6,12 +6,13 @@ from typing import Any, NamedTuple, Protocol
 
 from strategybot.backtests.chunks import NO_ROWS, Packed, packed
 from strategybot.backtests.intrabar import MinuteFetcher
-from strategybot.backtests.storage import Backtest, BacktestOutcome, token_id_of
+from strategybot.backtests.storage import Backtest, BacktestOutcome
 from strategybot.kit.clock import Clock, iso_text, utc_moment
 from strategybot.kit.errors import AppError
 from strategybot.kit.json_object import Json
 from strategybot.market.service import Market, NoKlines
 from strategybot.runs.runner import LiveRun
+from strategybot.runs.storage import token_id_of
 from strategybot.trading.engine.candles import Candles, DataReport, TooManyCandles
 from strategybot.trading.engine.columns import Flags
 from strategybot.trading.engine.filled import Table

@@ -32,7 +32,7 @@ from strategybot.kit.json_object import Json
 from strategybot.notifications.service import Occurrence, tell
 from strategybot.runs.leases import Lease
 from strategybot.runs.schemas import Status
-from strategybot.runs.storage import QueuedTokenRun, change_of, end, run_to_write
+from strategybot.runs.storage import QueuedTokenRun, change_of, end, run_to_write, token_id_of
 from strategybot.trading.engine.filled import FILL_FIELDS, Table, fills_of_whole_trades
 from strategybot.trading.engine.fills import Intrabar
 from strategybot.trading.engine.instruments import Interval
@@ -52,10 +52,6 @@ PENDING_FOR_TOO_LONG = timedelta(minutes=10)
 
 
 DAY_SECONDS = 86_400  # a list is that of a whole day
-
-
-def token_id_of(token: Json) -> str:
-    return f"{token['token']}-{token['chain']}"
 
 
 class Backtest(QueuedTokenRun):

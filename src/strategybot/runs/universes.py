@@ -14,6 +14,7 @@ from strategybot.market.service import Market
 from strategybot.runs.planning import instrument_of
 from strategybot.runs.schemas import PurseRequest
 from strategybot.runs.service import NeedsAnAccount, TooManyTokens
+from strategybot.runs.storage import token_id_of
 
 DAY = 86_400
 MOST_OF_EACH_DAY = 200
@@ -94,7 +95,7 @@ class Universes:
         found: dict[str, Json] = {}
         for day in range(span[0] // DAY * DAY, span[1], DAY):
             for each in await listed_on(self._market, chain, count, day):
-                token = found.setdefault(f"{each['token']}-{each['chain']}", {**each, "listed": []})
+                token = found.setdefault(token_id_of(each), {**each, "listed": []})
                 token["listed"] = with_day(token["listed"], day)
         if not found:
             raise NothingTrending(chain)

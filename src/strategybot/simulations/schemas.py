@@ -5,7 +5,7 @@ from typing import Annotated, Literal, get_args
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from strategybot.bots.schemas import OF_MANY
+from strategybot.bots.schemas import OF_MANY, TrendingUniverse
 from strategybot.kit.paging import PageView
 from strategybot.market.schemas import Kline
 from strategybot.runs.schemas import (
@@ -116,6 +116,11 @@ class PortfolioView(BaseModel):
 
 class PurseTokenView(TokenOfPurse):
     last_candle: Annotated[int | None, Field(description="The newest it has seen, by its unix seconds")] = None
+    listed: Annotated[
+        bool | None,
+        OF_MANY,
+        Field(description="With the list of each day: whether it is on today's; if not, it is not bought again"),
+    ] = None
 
 
 class LogEntryView(BaseModel):
@@ -192,6 +197,9 @@ class SimulationView(SimulationSummary):
     tokens: Annotated[list[PurseTokenView] | None, OF_MANY, Field(description="With many tokens: a row for each")] = (
         None
     )
+    universe: Annotated[
+        TrendingUniverse | None, OF_MANY, Field(description="The lists that it trades, if they are those of each day")
+    ] = None
     dead_token_loss_percent: Annotated[
         float | None,
         OF_MANY,

@@ -19,7 +19,7 @@ from strategybot.runs.costing import read_costs
 from strategybot.runs.planning import costs_of, instrument_of, interval_for
 from strategybot.runs.service import Runs
 from strategybot.runs.storage import count_unfinished
-from strategybot.runs.universes import Universes, on_first
+from strategybot.runs.universes import Universes, listing_of, on_first
 from strategybot.simulations import saves, storage
 from strategybot.simulations.active import ActiveRun, begin
 from strategybot.simulations.active_portfolio import begin_portfolio
@@ -104,10 +104,13 @@ class Simulations(Runs[Simulation, SimulationView, SimulationPage]):
         if principal.standing == "anonymous":
             raise SimulationsNeedAnAccount
         bot = await run_read(self._admitted_bot, principal, bot_id, expected)
-        tokens = await self._universes.tokens(principal, defaults, bot, request)
+        now = int(self._clock().timestamp())
+        tokens = await self._universes.tokens(principal, defaults, bot, request, (now, now + 1), is_live=True)
+        listing = None if tokens is None else listing_of(principal, bot, request, now)
         request = request if tokens is None else followed_live(request)
         run = self._planned(on_first(bot, tokens), principal, defaults, request)
         if tokens is not None:
+            run.listing = listing
             candles = await self._purses.fetch(run, tokens, request.dead_token_loss_percent, _span(run))
             return await run_blocking(self._create_portfolio, principal, run, candles)
         found = await self._candles(run)

@@ -14,11 +14,12 @@ from rich.text import Text
 from strategybot.backtests.portfolios import PortfolioBacktests
 from strategybot.backtests.result_views import TradeView
 from strategybot.backtests.runner import LiveBacktest
-from strategybot.backtests.storage import Backtest, BacktestOutcome, token_id_of
+from strategybot.backtests.storage import Backtest, BacktestOutcome
 from strategybot.kit.clock import iso_text, system_clock, utc_moment
 from strategybot.kit.errors import AppError
 from strategybot.kit.json_object import Json
 from strategybot.market.service import Market
+from strategybot.runs.storage import token_id_of
 from strategybot.terminal.output import change_words, replace_encoding_errors, shown
 from strategybot.terminal.report import show_verdict
 from strategybot.terminal.request import Request, span_of

@@ -135,7 +135,7 @@ def test_a_purse_takes_in_the_list_of_each_day_as_the_backtest_does(seed: int) -
     live.play(set(chance.integers(0, 150, 12).tolist()))
     assert_equal(live, over_history(strategy, given, costs, start, listed))
     for signal in live.told.signals:
-        if signal.side == "BUY":
+        if signal.side == "buy":
             assert any(begin <= signal.time + HOUR < end for begin, end in listed[signal.token_id])
 
 

@@ -31,7 +31,11 @@ class TradedToken(NamedTuple):
 def list_change(tokens: Sequence[TradedToken], before: int, close: int) -> str | None:
     """Return which tokens are on the list at a close that were not on it before, and the other way round."""
     joined, left = (
-        [token.symbol for token in tokens if token.is_listed(new) and not token.is_listed(old)]
+        [
+            token.symbol or f"{token.token_id[:6]}…"
+            for token in tokens
+            if token.is_listed(new) and not token.is_listed(old)
+        ]
         for new, old in ((close, before), (before, close))
     )
     return list_words(joined, left)

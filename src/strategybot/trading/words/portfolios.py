@@ -24,18 +24,14 @@ def each_day_words(tokens: int, mean: float) -> str:
     )
 
 
-def list_words(joined: Sequence[str | None], left: Sequence[str | None]) -> str | None:
+def list_words(joined: Sequence[str], left: Sequence[str]) -> str | None:
     """Return which tokens a new list has, and which it has no longer; None if it is the same list."""
     parts = []
     if joined:
-        parts.append(f"new on the list: {_names(joined)}")
+        parts.append(f"new on the list: {', '.join(joined)}")
     if left:
-        parts.append(f"no longer on the list, and not bought again while they are not: {_names(left)}")
+        parts.append(f"no longer on the list, and not bought again while they are not: {', '.join(left)}")
     return "; ".join(parts) or None
-
-
-def _names(symbols: Sequence[str | None]) -> str:
-    return ", ".join(symbol or UNNAMED.lower() for symbol in symbols)
 
 
 def death_words(symbol: str | None, last_candle: int, loss_percent: float, *, was_held: bool) -> str:
