@@ -1605,6 +1605,7 @@ class PurseTokenView(Model):
     costs: RunCosts | None = None
     error: str | None = None
     last_candle: int | None = None
+    listed: bool | None = None
 
 
 class Quote(Model):
@@ -1856,6 +1857,7 @@ class SimulationView(Model):
     details_kept: bool
     waiting: str | None
     tokens: list[PurseTokenView] | None = None
+    universe: TrendingUniverse | None = None
     dead_token_loss_percent: float | None = None
     klines: list[Kline]
     signals: list[SignalView]

@@ -6656,6 +6656,11 @@ export interface components {
              * @description The newest it has seen, by its unix seconds
              */
             last_candle?: number | null;
+            /**
+             * Listed
+             * @description With the list of each day: whether it is on today's; if not, it is not bought again
+             */
+            listed?: boolean | null;
         };
         /** Quote */
         Quote: {
@@ -7920,6 +7925,8 @@ export interface components {
              * @description With many tokens: a row for each
              */
             tokens?: components["schemas"]["PurseTokenView"][] | null;
+            /** @description The lists that it trades, if they are those of each day */
+            universe?: components["schemas"]["TrendingUniverse"] | null;
             /**
              * Dead Token Loss Percent
              * @description What a position loses whose token has no candle for 24 hours; 50 unless it is given

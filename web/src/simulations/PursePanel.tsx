@@ -7,6 +7,7 @@ import { meaningOf } from "@/format/glossary";
 import { count, quantity, unbroken } from "@/format/numbers";
 import { Term } from "@/format/Term";
 import { TRADED } from "@/purse/columns";
+import { universeWords } from "@/purse/many";
 import { nameOf } from "@/purse/result";
 import type { Simulation } from "@/simulations/following";
 import { Worth } from "@/simulations/Portfolio";
@@ -17,7 +18,7 @@ type OnToken = (tokenId: string) => void;
 
 type PursePanelProps = { run: Simulation; tokens: TokenRow[]; onToken: OnToken };
 
-export function PursePanel({ run: { portfolio }, tokens, onToken }: PursePanelProps) {
+export function PursePanel({ run: { portfolio, universe }, tokens, onToken }: PursePanelProps) {
   return (
     <div className="stack gap-4">
       <dl className="grid grid-cols-[repeat(auto-fill,minmax(8.5rem,1fr))] gap-x-4 gap-y-3.5">
@@ -34,7 +35,7 @@ export function PursePanel({ run: { portfolio }, tokens, onToken }: PursePanelPr
       </dl>
       <Positions onToken={onToken} positions={portfolio.positions ?? []} tokens={tokens} />
       <section aria-label="Tokens" className="stack gap-1">
-        <h2 className="text-small text-ink-faint">Tokens</h2>
+        <h2 className="text-small text-ink-faint">Tokens{universe && `: ${universeWords(universe)}`}</h2>
         <div className="-mx-4">
           <Table
             caption="Tokens of the simulation"
@@ -117,6 +118,7 @@ function tokenColumns(onToken: OnToken): Column<TokenRow>[] {
             <ShowToken onToken={onToken} row={row} />
           )}
           {row.stopped_trading && <Badge tone="down">Stopped</Badge>}
+          {row.listed === false && <Badge>Off the list</Badge>}
         </span>
       ),
     },
