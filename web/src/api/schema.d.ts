@@ -16359,7 +16359,10 @@ export interface operations {
     };
     read_share_klines: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Of a portfolio: one of its tokens */
+                token_id?: string | null;
+            };
             header?: never;
             path: {
                 /** @description The last part of a share's address */
