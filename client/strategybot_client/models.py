@@ -1606,6 +1606,8 @@ class PurseTokenView(Model):
     error: str | None = None
     last_candle: int | None = None
     listed: bool | None = None
+    next_entry: list[NextCondition] | None = None
+    next_exit: list[NextCondition] | None = None
 
 
 class Quote(Model):

@@ -15,7 +15,8 @@ from strategybot.market.provider import ProviderError
 from strategybot.simulations.schemas import SimulationView
 from strategybot.trading.engine.candles import Candles, DataReport, parse_candles, report_of
 from strategybot.trading.engine.instruments import INTERVAL_SECONDS, Interval
-from tests.backtests.driving import Headers, Json
+from tests.backtests.driving import Headers, Json, finished
+from tests.backtests.driving import start as start_backtest
 from tests.engines import on_sqlite_alone
 from tests.market.scripted import ScriptedProvider
 from tests.simulations.driving import LIVELY, asked
@@ -104,6 +105,10 @@ def test_a_purse_is_stepped_by_one_worker_after_the_other_and_equals_its_backtes
             assert stage.simulations.lines(who, run.bot_id, run.run_id, None, None, token_id).interval_seconds == 60
         with pytest.raises(InvalidInput, match="no token of this run"):
             stage.simulations.run(who, run.bot_id, run.run_id, None, IDS[3])
+        held = {each.token_id for each in seen.portfolio.positions or []}
+        for name, row in rows.items():
+            assert bool(row.next_exit) == (name in held)
+            assert bool(row.next_entry) == (row.error is None and name not in held)
         ended = stage.simulations.stop(who, run.bot_id, run.run_id)
         assert (ended.status, ended.stop_reason) == ("stopped", "user")
 
@@ -247,6 +252,15 @@ def test_a_bot_with_a_universe_is_followed_live_on_its_tokens(client: TestClient
     path = f"/api/bots/{bot['id']}/simulate/{run['run_id']}"
     assert client.get(f"{path}/parity", headers=user).json()["equal"]
     assert client.get(path, params={"token_id": run["tokens"][1]["token_id"]}, headers=user).json()["klines"]
+    assert [[rule["met"] is not None for rule in row["next_entry"]] for row in run["tokens"]] == [[True]] * 3
+    assert run["expectation"] is None
+    tested = [
+        finished(
+            client, user, start_backtest(client, user, bot, universe={**universe, "limit": limit}, kline_interval="1m")
+        )
+        for limit in (3, 2)
+    ]
+    assert client.get(path, headers=user).json()["expectation"]["backtest_run_id"] == tested[0]["run_id"]
     plain = asked(client, user, bot, mode="live").json()
     assert "positions" not in plain["portfolio"]
     assert not {"tokens", "tokens_total", "dead_token_loss_percent"} & plain.keys()

@@ -120,7 +120,11 @@ def test_a_replay_is_followed_to_its_end(terminal: Terminal, remote: tuple[str, 
         (("paper", "Dips", "--tokens", " , ", *ADA), 2, "--tokens names no token: give them as A,B,C."),
         (("paper", "Dips", "--tokens", "SOL", "--trending", "solana", *ADA), 2, "Give --token, --tokens A,B,C or"),
         (("paper", "Dips", "--limit", "3", *ADA), 2, "--limit is how many of the trending tokens"),
-        (("paper", "Dips", "--trending", "solana", "--limit", "11", *ADA), 2, "In the free tier a portfolio can have 10 tokens"),
+        (
+            ("paper", "Dips", "--trending", "solana", "--limit", "11", *ADA),
+            2,
+            "In the free tier a portfolio can have 10 tokens",
+        ),
         (("paper", "Dips", "--trending", "solana", "--mode", "replay", *ADA), 2, "mode must be live"),
     ],
 )

@@ -22,7 +22,7 @@ from sqlalchemy import (
     select,
     update,
 )
-from sqlalchemy.orm import Mapped, defer, mapped_column
+from sqlalchemy.orm import Mapped, defer, load_only, mapped_column
 
 from strategybot.backtests.chunks import NO_ROWS, ROWS_A_CHUNK, Packed, unpacked
 from strategybot.bots.service import name_of
@@ -310,19 +310,26 @@ def completed_run(session: Session, run_id: str) -> Backtest | None:
 
 
 def finished_runs(
-    session: Session, bot_id: str, instrument: tuple[str, str], interval: Interval, most: int
-) -> Sequence[Row[str, Strategy]]:
-    """Return run id and strategy of the newest finished runs on these candles that still have their trades."""
-    query = select(Backtest.run_id, Backtest.strategy).where(
-        Backtest.bot_id == bot_id,
-        Backtest.status == "completed",
-        Backtest.details_kept,
-        Backtest.asked_tokens.is_(None),
-        Backtest.token == instrument[0],
-        Backtest.chain == instrument[1],
-        Backtest.kline_interval == interval,
+    session: Session, bot_id: str, instrument: tuple[str, str] | None, interval: Interval, most: int
+) -> Sequence[Backtest]:
+    """Return the newest finished runs on these candles, or those on many tokens, that still have their trades."""
+    needed = load_only(Backtest.run_id, Backtest.strategy, Backtest.asked_tokens)
+    query = (
+        select(Backtest)
+        .options(needed)
+        .where(
+            Backtest.bot_id == bot_id,
+            Backtest.status == "completed",
+            Backtest.details_kept,
+            Backtest.kline_interval == interval,
+        )
     )
-    return session.execute(query.order_by(Backtest.run_id.desc()).limit(most)).all()
+    if instrument is None:
+        query = query.where(Backtest.asked_tokens.is_not(None))
+    else:
+        token, chain = instrument
+        query = query.where(Backtest.asked_tokens.is_(None), Backtest.token == token, Backtest.chain == chain)
+    return session.scalars(query.order_by(Backtest.run_id.desc()).limit(most)).all()
 
 
 def pnl_of(session: Session, run: Backtest) -> list[float]:

@@ -9,11 +9,13 @@ from strategybot.kit.errors import AppError, FieldError, InvalidInput
 from strategybot.kit.json_object import Json
 from strategybot.market.service import Market, NoKlines
 from strategybot.runs.storage import token_id_of
-from strategybot.simulations.schemas import SimulationRequest
+from strategybot.simulations.lookback import last_candles
+from strategybot.simulations.schemas import SimulationRequest, SimulationView
 from strategybot.simulations.storage import Simulation
 from strategybot.trading.engine.candles import Candles
 from strategybot.trading.engine.positions import DAY
 from strategybot.trading.engine.preparation import candles_before
+from strategybot.trading.engine.saved_sessions import purse_outlook_of
 from strategybot.trading.words.numbers import counted, finite
 
 LEAST_SERVER_ERROR = 500
@@ -111,6 +113,22 @@ def token_rows(run: Simulation) -> list[Json] | None:
         listed = {"listed": row["listed"][-1][1] >= run.listing["until"]} if run.listing is not None else {}
         rows.append({**row, **listed, **({} if own is None else _figures(run, own, held.get(row["token_id"], 0.0)))})
     return rows
+
+
+def with_outlooks(market: Market, run: Simulation, view: SimulationView) -> SimulationView:
+    """Return the view with what each token waits for. One that is off the list, or dead, waits for no purchase."""
+    saved = {each["token_id"]: each for each in run.state["tokens"]}
+    costs = {token.token_id: token.costs for token in run.traded_tokens}
+    rows = []
+    for row in view.tokens or []:
+        own = saved.get(row.token_id)
+        if own is not None and own["last_time"] is not None and not row.stopped_trading:
+            candles = last_candles(market, run, row.token_id, own["last_time"])
+            now = purse_outlook_of(run.strategy, costs[row.token_id], run.state, own, candles)
+            entry = [] if row.listed is False else now.entry
+            row = row.model_copy(update={"next_entry": entry, "next_exit": now.exit})  # noqa: PLW2901
+        rows.append(row)
+    return view.model_copy(update={"tokens": rows})
 
 
 def _figures(run: Simulation, saved: Json, value: float) -> Json:

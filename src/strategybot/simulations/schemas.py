@@ -121,6 +121,14 @@ class PurseTokenView(TokenOfPurse):
         OF_MANY,
         Field(description="With the list of each day: whether it is on today's; if not, it is not bought again"),
     ] = None
+    next_entry: Annotated[
+        list[NextCondition],
+        Field(default_factory=list, description="What its next purchase waits for; empty if none can come now"),
+    ]
+    next_exit: Annotated[
+        list[NextCondition],
+        Field(default_factory=list, description="What could end its position; empty without one"),
+    ]
 
 
 class LogEntryView(BaseModel):
@@ -222,14 +230,22 @@ class SimulationView(SimulationSummary):
     fills_resolved: Annotated[FillCounts, Field(description="Its exits so far, by how sure they are")]
     guards_summary: Annotated[str | None, Field(description="Which entries the strategy's guards refused so far")]
     next_entry: Annotated[
-        list[NextCondition], Field(description="What the next purchase waits for; empty while a position is held")
+        list[NextCondition],
+        Field(
+            description="What the next purchase waits for; empty while a position is held. With many tokens see "
+            "`tokens`"
+        ),
     ]
     next_exit: Annotated[
-        list[NextCondition], Field(description="What could end the position, and how far it is; empty without one")
+        list[NextCondition],
+        Field(
+            description="What could end the position, and how far it is; empty without one. With many tokens see "
+            "`tokens`"
+        ),
     ]
     expectation: Annotated[
         ExpectationView | None,
-        Field(description="Null without a finished backtest of the same strategy, token and candle length"),
+        Field(description="Null without a finished backtest of the same strategy, token or tokens, and candle length"),
     ]
 
 

@@ -27,7 +27,7 @@ from strategybot.simulations.expectations import Expectations
 from strategybot.simulations.lookback import all_candles, purse_candles, recent_candles
 from strategybot.simulations.parity import compared
 from strategybot.simulations.portfolio_parity import compared_portfolio
-from strategybot.simulations.purses import Purses, followed_live, refuse_unknown_token
+from strategybot.simulations.purses import Purses, followed_live, refuse_unknown_token, with_outlooks
 from strategybot.simulations.saves import Pulse
 from strategybot.simulations.schemas import (
     KLINE_INTERVALS,
@@ -136,11 +136,11 @@ class Simulations(Runs[Simulation, SimulationView, SimulationPage]):
         refuse_unknown_token(run, token_id)
         with self._database.read() as session:
             view = simulation_view(session, run, since, token_id)
-            if run.asked_tokens is not None:
-                return view
             view = view.model_copy(update={"expectation": self._expectations.of(session, run)})
             if run.status == "stopped" or not run.details_kept:
                 return view
+            if run.asked_tokens is not None:
+                return with_outlooks(self._market, run, view)
             [(_, history)] = saves.with_history(session, [run])
         candles = recent_candles(self._market, run, history)
         return with_outlook(view, outlook_of(run.strategy, run.traded_costs, run.state, candles))
@@ -249,7 +249,8 @@ class Simulations(Runs[Simulation, SimulationView, SimulationPage]):
         shown = {token_id: own.between(run.chart_time, run.start_time) for token_id, own in candles.items()}
         begun = min(int(own.time[0]) for own in candles.values())
         first = next(iter(shown.values()))
-        return self._added(principal, run, active, storage.History(first, self._market.source, begun, shown))
+        view = self._added(principal, run, active, storage.History(first, self._market.source, begun, shown))
+        return with_outlooks(self._market, run, view)
 
     def _added(
         self, principal: Principal, run: Simulation, active: ActiveRun, history: storage.History

@@ -6661,6 +6661,16 @@ export interface components {
              * @description With the list of each day: whether it is on today's; if not, it is not bought again
              */
             listed?: boolean | null;
+            /**
+             * Next Entry
+             * @description What its next purchase waits for; empty if none can come now
+             */
+            next_entry?: components["schemas"]["NextCondition"][];
+            /**
+             * Next Exit
+             * @description What could end its position; empty without one
+             */
+            next_exit?: components["schemas"]["NextCondition"][];
         };
         /** Quote */
         Quote: {
@@ -7968,15 +7978,15 @@ export interface components {
             guards_summary: string | null;
             /**
              * Next Entry
-             * @description What the next purchase waits for; empty while a position is held
+             * @description What the next purchase waits for; empty while a position is held. With many tokens see `tokens`
              */
             next_entry: components["schemas"]["NextCondition"][];
             /**
              * Next Exit
-             * @description What could end the position, and how far it is; empty without one
+             * @description What could end the position, and how far it is; empty without one. With many tokens see `tokens`
              */
             next_exit: components["schemas"]["NextCondition"][];
-            /** @description Null without a finished backtest of the same strategy, token and candle length */
+            /** @description Null without a finished backtest of the same strategy, token or tokens, and candle length */
             expectation: components["schemas"]["ExpectationView"] | null;
         };
         /** Sma */

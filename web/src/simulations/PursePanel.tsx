@@ -105,6 +105,13 @@ function ShowToken({ row, onToken }: { row: Shown; onToken: OnToken }) {
   );
 }
 
+/** The first rule that is not met yet: of a position one that could end it, else one that its purchase waits for. */
+function waitsFor({ next_entry = [], next_exit = [] }: TokenRow) {
+  const rules = next_exit.length > 0 ? next_exit : next_entry;
+  const rule = rules.find(({ met }) => !met) ?? rules[0];
+  return rule && <span title={rule.condition}>{unbroken(rule.reason.text)}</span>;
+}
+
 function tokenColumns(onToken: OnToken): Column<TokenRow>[] {
   return [
     {
@@ -123,6 +130,7 @@ function tokenColumns(onToken: OnToken): Column<TokenRow>[] {
       ),
     },
     ...TRADED,
+    { name: "Waits for", minor: true, cell: (row) => waitsFor(row) },
     { name: "Last candle", minor: true, cell: (row) => <Time at={row.last_candle} bare /> },
   ];
 }
