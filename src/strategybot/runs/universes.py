@@ -22,8 +22,8 @@ TOO_MANY_LISTED = f"can have {MOST_OF_EACH_DAY} tokens in all"
 
 
 class NothingTrending(InvalidInput):
-    def __init__(self, chain: str) -> None:
-        super().__init__([FieldError("universe.trending", f"has no trending tokens now: {chain}")])
+    def __init__(self, chain: str, when: str = "now") -> None:
+        super().__init__([FieldError("universe.trending", f"has no trending tokens {when}: {chain}")])
 
 
 class NotListedYet(InvalidInput):
@@ -62,9 +62,7 @@ class Universes:
         if not most:
             raise NeedsAnAccount(principal, "portfolios")
         if isinstance(asked, TrendingUniverse) and asked.as_of == "each_day":
-            if is_live:
-                await self._market.lists.keep([asked.trending])
-            return await self._of_each_day(principal, asked, most, span)
+            return await self._of_each_day(principal, asked, most, span, is_live=is_live)
         if isinstance(asked, TrendingUniverse):
             found = await self._trending(principal, asked, most)
         else:
@@ -83,12 +81,14 @@ class Universes:
         return {f"{each.address}-{each.chain}": {"token": each.address, "chain": each.chain} for each in listed}
 
     async def _of_each_day(
-        self, principal: Principal, asked: TrendingUniverse, most: int, span: tuple[int, int]
+        self, principal: Principal, asked: TrendingUniverse, most: int, span: tuple[int, int], *, is_live: bool
     ) -> list[Json]:
         """Return the tokens that were listed at the beginning of each day of the span, each with its days."""
         count, chain = asked.limit or most, asked.trending
         if count > most:
             raise TooManyTokens(principal, "portfolio", most, count)
+        if is_live:
+            await self._market.lists.keep([chain])
         known_from = await self._market.lists.known_from(chain)
         if known_from is None or span[0] < known_from:
             raise NotListedYet(known_from, span[1])
@@ -98,7 +98,7 @@ class Universes:
                 token = found.setdefault(token_id_of(each), {**each, "listed": []})
                 token["listed"] = with_day(token["listed"], day)
         if not found:
-            raise NothingTrending(chain)
+            raise NothingTrending(chain, "now" if is_live else "in this time")
         if len(found) > MOST_OF_EACH_DAY:
             raise InvalidInput([FieldError("universe", f"{TOO_MANY_LISTED}: {len(found)} were listed in this time")])
         return [found[token_id] for token_id in sorted(found)]
