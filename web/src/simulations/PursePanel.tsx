@@ -52,6 +52,13 @@ export function PursePanel({ run: { portfolio, universe }, tokens, onToken }: Pu
   );
 }
 
+const PAID =
+  "What was spent on it. Fees, taxes and the price impact of the purchase are in it, so that it can be worth less at a higher price.";
+
+function paidFor({ value, unrealized_pnl: gained }: Position): number | null {
+  return value == null || gained == null ? null : value - gained;
+}
+
 type PositionsProps = { positions: Position[]; tokens: TokenRow[]; onToken: OnToken };
 
 function Positions({ positions, tokens, onToken }: PositionsProps) {
@@ -63,6 +70,7 @@ function Positions({ positions, tokens, onToken }: PositionsProps) {
     { name: "Quantity", numeric: true, minor: true, cell: (position) => quantity(position.quantity) },
     { name: "Bought at", numeric: true, minor: true, cell: (position) => <Price value={position.entry_price} /> },
     { name: "Now", numeric: true, cell: (position) => <Price value={position.current_price} /> },
+    { name: "Paid", hint: PAID, numeric: true, minor: true, cell: (position) => <Money value={paidFor(position)} /> },
     { name: "Value", numeric: true, sortBy: ({ value }) => value, cell: ({ value }) => <Money value={value} /> },
     {
       name: "Unrealized",
@@ -109,7 +117,13 @@ function ShowToken({ row, onToken }: { row: Shown; onToken: OnToken }) {
 function waitsFor({ next_entry = [], next_exit = [] }: TokenRow) {
   const rules = next_exit.length > 0 ? next_exit : next_entry;
   const rule = rules.find(({ met }) => !met) ?? rules[0];
-  return rule && <span title={rule.condition}>{unbroken(rule.reason.text)}</span>;
+  if (!rule) return null;
+  return (
+    <span className="block w-56 whitespace-normal text-ink-soft" title={rule.condition}>
+      {next_exit.length > 0 && `${rule.condition}: `}
+      {unbroken(rule.reason.text)}
+    </span>
+  );
 }
 
 function tokenColumns(onToken: OnToken): Column<TokenRow>[] {
