@@ -19,6 +19,7 @@ type OnToken = (tokenId: string) => void;
 type PursePanelProps = { run: Simulation; tokens: TokenRow[]; onToken: OnToken };
 
 export function PursePanel({ run: { portfolio, universe }, tokens, onToken }: PursePanelProps) {
+  const newest = Math.max(...tokens.map(({ last_candle }) => last_candle ?? 0));
   return (
     <div className="stack gap-4">
       <dl className="grid grid-cols-[repeat(auto-fill,minmax(8.5rem,1fr))] gap-x-4 gap-y-3.5">
@@ -39,7 +40,7 @@ export function PursePanel({ run: { portfolio, universe }, tokens, onToken }: Pu
         <div className="-mx-4">
           <Table
             caption="Tokens of the simulation"
-            columns={tokenColumns(onToken)}
+            columns={tokenColumns(onToken, newest)}
             detail={(row) => row.error && <p className="px-4 py-1.5 text-small text-down">{unbroken(row.error)}</p>}
             order={{ column: "Contribution", descending: true }}
             portion={10}
@@ -113,8 +114,17 @@ function ShowToken({ row, onToken }: { row: Shown; onToken: OnToken }) {
   );
 }
 
+type WaitsForProps = { row: TokenRow; newest: number };
+
 /** The first rule that is not met yet: of a position one that could end it, else one that its purchase waits for. */
-function waitsFor({ next_entry = [], next_exit = [] }: TokenRow) {
+function WaitsFor({ row: { next_entry, next_exit, last_candle }, newest }: WaitsForProps) {
+  if (last_candle != null && last_candle < newest) {
+    return (
+      <span className="text-ink-soft">
+        a candle, since <Time at={last_candle} bare />
+      </span>
+    );
+  }
   const rules = next_exit.length > 0 ? next_exit : next_entry;
   const rule = rules.find(({ met }) => !met) ?? rules[0];
   if (!rule) return null;
@@ -126,7 +136,7 @@ function waitsFor({ next_entry = [], next_exit = [] }: TokenRow) {
   );
 }
 
-function tokenColumns(onToken: OnToken): Column<TokenRow>[] {
+function tokenColumns(onToken: OnToken, newest: number): Column<TokenRow>[] {
   return [
     {
       name: "Token",
@@ -144,7 +154,6 @@ function tokenColumns(onToken: OnToken): Column<TokenRow>[] {
       ),
     },
     ...TRADED,
-    { name: "Waits for", minor: true, cell: (row) => waitsFor(row) },
-    { name: "Last candle", minor: true, cell: (row) => <Time at={row.last_candle} bare /> },
+    { name: "Waits for", minor: true, cell: (row) => <WaitsFor newest={newest} row={row} /> },
   ];
 }
