@@ -117,7 +117,7 @@ function ShowToken({ row, onToken }: { row: Shown; onToken: OnToken }) {
 type WaitsForProps = { row: TokenRow; newest: number };
 
 /** The first rule that is not met yet: of a position one that could end it, else one that its purchase waits for. */
-function WaitsFor({ row: { next_entry, next_exit, last_candle }, newest }: WaitsForProps) {
+function WaitsFor({ row: { next_entry = [], next_exit = [], last_candle }, newest }: WaitsForProps) {
   if (last_candle != null && last_candle < newest) {
     return (
       <span className="text-ink-soft">
