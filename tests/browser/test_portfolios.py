@@ -76,7 +76,7 @@ def test_a_purse_of_many_tokens_is_tested_and_read_token_by_token(signed_in: Pag
     name = table.get_by_role("button", name="Show the chart of").first
     symbol = name.inner_text().removeprefix("Show the chart of").strip()
     name.click()
-    expect(signed_in.locator("figcaption").first).to_contain_text(f"{symbol}, 1h candles")
+    expect(signed_in.locator("figcaption", has_text=f"{symbol}, 1h candles")).to_be_visible()
     look_at(signed_in, "portfolio-shared-token")
     signed_in.get_by_role("button", name="Show the whole purse").click()
     expect(signed_in.get_by_role("figure", name="Gain of the purse over time")).to_be_visible()

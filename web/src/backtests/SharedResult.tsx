@@ -42,7 +42,7 @@ export function SharedResult({ shared, name, load }: SharedResultProps) {
   function show(tokenId: string | null, trade: Trade | null = null) {
     setTokenId(tokenId);
     setChosen(trade);
-    chart.current?.scrollIntoView({ block: "nearest" });
+    chart.current?.scrollIntoView({ block: "start" });
   }
   return (
     <>
@@ -72,7 +72,7 @@ export function SharedResult({ shared, name, load }: SharedResultProps) {
           )}
         </div>
       </Card>
-      <div className="scroll-m-4" ref={chart}>
+      <div className="scroll-mt-16" ref={chart}>
         {shared.tokens && !row ? (
           <PurseChart className="h-72" isCard run={shared} />
         ) : (
