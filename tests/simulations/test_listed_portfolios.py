@@ -21,8 +21,8 @@ from strategybot.runs.universes import MOST_OF_EACH_DAY, Universes
 from strategybot.simulations.schemas import SimulationView
 from strategybot.simulations.storage import Simulation
 from tests.engines import on_sqlite_alone
+from tests.simulations.purses import IDS, NAMES, PURSE, ManyTokens, pages, proven
 from tests.simulations.stage import Later, Stage
-from tests.simulations.test_portfolios import IDS, NAMES, PURSE, ManyTokens, pages, proven
 from tests.support import ManualClock
 
 A, B, C, D = NAMES
