@@ -1605,6 +1605,9 @@ class PurseTokenView(Model):
     costs: RunCosts | None = None
     error: str | None = None
     last_candle: int | None = None
+    listed: bool | None = None
+    next_entry: list[NextCondition] | None = None
+    next_exit: list[NextCondition] | None = None
 
 
 class Quote(Model):
@@ -1856,6 +1859,7 @@ class SimulationView(Model):
     details_kept: bool
     waiting: str | None
     tokens: list[PurseTokenView] | None = None
+    universe: TrendingUniverse | None = None
     dead_token_loss_percent: float | None = None
     klines: list[Kline]
     signals: list[SignalView]

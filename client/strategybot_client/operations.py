@@ -912,12 +912,15 @@ class Operations(Sender):
         """
         return self.send(models.SharedBacktest, "GET", f"/api/shares/{self.quoted(share_id)}")
 
-    def read_share_klines(self, share_id: str) -> models.ChartView:
+    def read_share_klines(self, share_id: str, *, token_id: str | None = UNSET) -> models.ChartView:
         """Return the candles of a shared backtest, merged if there are more than 2000.
 
         share_id: The last part of a share's address
+        token_id: Of a portfolio: one of its tokens
         """
-        return self.send(models.ChartView, "GET", f"/api/shares/{self.quoted(share_id)}/klines")
+        return self.send(
+            models.ChartView, "GET", f"/api/shares/{self.quoted(share_id)}/klines", query={"token_id": token_id}
+        )
 
     def search_tokens(
         self, *, query: str | None = UNSET, chain: str | None = UNSET, limit: int = UNSET
@@ -1748,9 +1751,11 @@ class AsyncOperations(AsyncSender):
         """Return a shared backtest. Everyone who knows the address may read it."""
         return await self.send(models.SharedBacktest, "GET", f"/api/shares/{self.quoted(share_id)}")
 
-    async def read_share_klines(self, share_id: str) -> models.ChartView:
+    async def read_share_klines(self, share_id: str, *, token_id: str | None = UNSET) -> models.ChartView:
         """Return the candles of a shared backtest, merged if there are more than 2000."""
-        return await self.send(models.ChartView, "GET", f"/api/shares/{self.quoted(share_id)}/klines")
+        return await self.send(
+            models.ChartView, "GET", f"/api/shares/{self.quoted(share_id)}/klines", query={"token_id": token_id}
+        )
 
     async def search_tokens(
         self, *, query: str | None = UNSET, chain: str | None = UNSET, limit: int = UNSET

@@ -233,6 +233,9 @@ def runs(
 def paper(
     bot: options.BotName,
     token: options.Token = None,
+    tokens: options.PurseTokens = None,
+    trending: options.PaperTrending = None,
+    limit: options.PaperLimit = None,
     chain: options.Chain = None,
     mode: options.ModeChoice = options.Mode.LIVE,
     interval: options.PaperInterval = None,
@@ -244,7 +247,9 @@ def paper(
     url: options.ServerUrl = None,
     as_json: options.JsonDocument = False,
 ) -> None:
-    """Trade a bot on paper and follow its decisions, or follow the simulation that it has: --email or --url.
+    """Trade a bot on paper, on one token or on many with one purse, and follow its decisions: --email or --url.
+
+    Without a token it follows the simulation that the bot has, or trades the bot's own tokens.
 
     Ctrl+C ends the following, and the simulation goes on. With --email it goes on while this command, `strategybot
     serve` or `strategybot worker` runs.
@@ -253,7 +258,9 @@ def paper(
     """
     from strategybot.terminal.paper import Wish, trade_on_paper
 
-    wish = Wish(token, chain, mode.value, interval, cash, replace=replace, detach=detach, stop=stop)
+    wish = Wish(
+        token, tokens, trending, limit, chain, mode.value, interval, cash, replace=replace, detach=detach, stop=stop
+    )
     raise typer.Exit(trade_on_paper(email, url, bot, wish, as_json=as_json))
 
 

@@ -128,6 +128,17 @@ class TestPortfolios(SharedApplication):
         assert one["metrics"] == other["metrics"]
         assert (one["verdict"]["tries"], other["verdict"]["tries"]) == (1, 1)
 
+    def test_a_share_draws_each_of_its_tokens(self, client: TestClient, user: Headers, tokens: list[Json]) -> None:
+        bot = create_bot(client, user, strategy=DIP)
+        done = finished(client, user, start(client, user, bot, tokens=tokens[:2], kline_interval="1h"))
+        share = client.post(f"/api/bots/{bot['id']}/backtest/{done['run_id']}/share", headers=user).json()["url"]
+        share, own = share.rsplit("/", 1)[-1], [row["token_id"] for row in done["tokens"]]
+        charts = [client.get(f"/api/shares/{share}/klines", params={"token_id": each}).json() for each in own]
+        assert charts == [read(client, user, done, "/klines", token_id=each, limit=2000) for each in own]
+        assert charts[0] == client.get(f"/api/shares/{share}/klines").json()
+        strange = client.get(f"/api/shares/{share}/klines", params={"token_id": f"{UNKNOWN}-solana"})
+        assert (strange.status_code, "is no token of this run" in strange.text) == (422, True)
+
     def test_a_bot_keeps_its_tokens(self, client: TestClient, user: Headers, tokens: list[Json]) -> None:
         bot = create_bot(client, user, strategy=DIP)
         changed = client.patch(f"/api/bots/{bot['id']}", json={"universe": tokens[:2]}, headers=user)

@@ -70,8 +70,16 @@ def test_a_purse_of_many_tokens_is_tested_and_read_token_by_token(signed_in: Pag
     run = person.client.get(f"/api/bots/{bot['id']}/backtests").json()["backtests"][0]
     share = person.client.post(f"/api/bots/{bot['id']}/backtest/{run['run_id']}/share").json()
     signed_in.goto(share["url"])
-    expect(signed_in.get_by_role("table", name="Tokens of the purse").locator("tbody tr")).to_have_count(4)
+    table = signed_in.get_by_role("table", name="Tokens of the purse")
+    expect(table.locator("tbody tr")).to_have_count(4)
     look_at(signed_in, "portfolio-shared")
+    name = table.get_by_role("button", name="Show the chart of").first
+    symbol = name.inner_text().removeprefix("Show the chart of").strip()
+    name.click()
+    expect(signed_in.locator("figcaption", has_text=f"{symbol}, 1h candles")).to_be_visible()
+    look_at(signed_in, "portfolio-shared-token")
+    signed_in.get_by_role("button", name="Show the whole purse").click()
+    expect(signed_in.get_by_role("figure", name="Gain of the purse over time")).to_be_visible()
 
 
 def test_a_live_purse_shows_its_places_its_tokens_and_their_charts(signed_in: Page, person: Person) -> None:

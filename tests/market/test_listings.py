@@ -131,7 +131,5 @@ def test_days_before_the_first_kept_list_are_refused_with_its_date(database: Dat
         found = await universes.tokens(who, UserSettings(), bot, asked, (now, now + 2 * 86_400))
         day = now // 86_400 * 86_400
         assert found == [{"token": "1", "chain": "solana", "listed": [[day, day + 3 * 86_400]]}]
-        with pytest.raises(InvalidInput, match="is for backtests"):
-            await universes.tokens(who, UserSettings(), bot, asked)
 
     asyncio.run(story())

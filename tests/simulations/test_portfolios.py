@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 from fastapi.testclient import TestClient
 
@@ -13,42 +12,13 @@ from strategybot.accounts.service import Principal
 from strategybot.kit.errors import InvalidInput
 from strategybot.market.provider import ProviderError
 from strategybot.simulations.schemas import SimulationView
-from strategybot.trading.engine.candles import Candles, DataReport, parse_candles, report_of
-from strategybot.trading.engine.instruments import INTERVAL_SECONDS, Interval
-from tests.backtests.driving import Headers, Json
+from tests.backtests.driving import Headers, Json, finished
+from tests.backtests.driving import start as start_backtest
 from tests.engines import on_sqlite_alone
-from tests.market.scripted import ScriptedProvider
 from tests.simulations.driving import LIVELY, asked
-from tests.simulations.stage import Later, Stage, walk
+from tests.simulations.purses import IDS, NAMES, PURSE, ManyTokens, pages, proven
+from tests.simulations.stage import Later, Stage
 from tests.support import ManualClock
-
-NAMES = ["A" * 32, "B" * 32, "C" * 32, "D" * 32]
-IDS = [f"{name}-solana" for name in NAMES]
-PURSE = {**LIVELY, "portfolio": {"max_open": 2}}
-
-
-class ManyTokens(ScriptedProvider):
-    """A provider that has candles of its own for each token; token D has none."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.series = {token_id: walk(4 * 1440, seed=seed) for seed, token_id in enumerate(IDS[:3])}
-        quiet = np.random.default_rng(3).random(len(self.series[IDS[2]])) > 0.3  # C does not trade in each minute
-        kept = [record for record, is_kept in zip(self.series[IDS[2]].records(), quiet, strict=True) if is_kept]
-        self.series[IDS[2]] = parse_candles(kept, 60)[0]
-
-    async def klines(
-        self, token_id: str, interval: Interval, start: int | None, end: int | None, limit: int
-    ) -> tuple[Candles, DataReport]:
-        await self._called("klines")
-        assert INTERVAL_SECONDS[interval] == 60
-        known = self.series.get(token_id, walk()[:0])
-        page = known.between(start or 0, (end or 0) + 1)[-limit:]
-        return page, report_of(page, dropped=0, duplicates=0, completed=0, repaired=0)
-
-    def ends(self, token_id: str, time: int) -> None:
-        """Let the token trade no more from this time on."""
-        self.series[token_id] = self.series[token_id].between(0, time)
 
 
 @pytest.fixture
@@ -68,12 +38,6 @@ async def begun(stage: Stage, names: list[str], **request: Any) -> tuple[Princip
     bot = stage.bot(who, strategy=request.pop("strategy", PURSE))
     tokens = [{"token": name, "chain": "solana"} for name in names]
     return who, await stage.start(who, bot, tokens=tokens, kline_interval="1m", **request)
-
-
-async def proven(stage: Stage, who: Principal, run: SimulationView) -> SimulationView:
-    report = await stage.simulations.parity(who, run.bot_id, run.run_id)
-    assert report.differences == []
-    return stage.read(who, run)
 
 
 def test_a_purse_is_stepped_by_one_worker_after_the_other_and_equals_its_backtest(stage: Stage, later: Later) -> None:
@@ -104,6 +68,10 @@ def test_a_purse_is_stepped_by_one_worker_after_the_other_and_equals_its_backtes
             assert stage.simulations.lines(who, run.bot_id, run.run_id, None, None, token_id).interval_seconds == 60
         with pytest.raises(InvalidInput, match="no token of this run"):
             stage.simulations.run(who, run.bot_id, run.run_id, None, IDS[3])
+        held = {each.token_id for each in seen.portfolio.positions or []}
+        for name, row in rows.items():
+            assert bool(row.next_exit) == (name in held)
+            assert bool(row.next_entry) == (row.error is None and name not in held)
         ended = stage.simulations.stop(who, run.bot_id, run.run_id)
         assert (ended.status, ended.stop_reason) == ("stopped", "user")
 
@@ -139,16 +107,6 @@ def test_a_token_that_stops_trading_is_written_down_and_named(
         assert log
 
     asyncio.run(story())
-
-
-def pages(stage: Stage, who: Principal, run: SimulationView) -> Iterator[list[Any]]:
-    since = 0
-    while True:
-        log = stage.simulations.run(who, run.bot_id, run.run_id, since).trade_log
-        if not log:
-            return
-        yield log
-        since = log[-1].time + 1
 
 
 @on_sqlite_alone
@@ -247,6 +205,15 @@ def test_a_bot_with_a_universe_is_followed_live_on_its_tokens(client: TestClient
     path = f"/api/bots/{bot['id']}/simulate/{run['run_id']}"
     assert client.get(f"{path}/parity", headers=user).json()["equal"]
     assert client.get(path, params={"token_id": run["tokens"][1]["token_id"]}, headers=user).json()["klines"]
+    assert [[rule["met"] is not None for rule in row["next_entry"]] for row in run["tokens"]] == [[True]] * 3
+    assert run["expectation"] is None
+    tested = [
+        finished(
+            client, user, start_backtest(client, user, bot, universe={**universe, "limit": limit}, kline_interval="1m")
+        )
+        for limit in (3, 2)
+    ]
+    assert client.get(path, headers=user).json()["expectation"]["backtest_run_id"] == tested[0]["run_id"]
     plain = asked(client, user, bot, mode="live").json()
     assert "positions" not in plain["portfolio"]
     assert not {"tokens", "tokens_total", "dead_token_loss_percent"} & plain.keys()

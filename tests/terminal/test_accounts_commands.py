@@ -62,7 +62,7 @@ def test_the_whole_way_of_a_paper_trade(terminal: Terminal, place: str, request:
     assert terminal.run(*asked) == (
         2,
         "",
-        "Dips trades SOL on paper already. Give --replace to end that, or no --token to follow it.\n",
+        "Dips trades SOL on paper already. Give --replace to end that, or no token to follow it.\n",
     )
     again = document(terminal.run(*asked, "--replace", "--interval", "15m", "--json"))
     assert again["kline_interval"] == "15m"
@@ -76,6 +76,20 @@ def test_the_whole_way_of_a_paper_trade(terminal: Terminal, place: str, request:
     for command, words in {"bots": "Buy when", "runs": "simulation", "tokens": SOL[:8]}.items():
         said = terminal.run(command, *(["sol"] if command == "tokens" else []), *whose)
         assert (said.code, words in said.out) == (0, True), said
+
+
+@pytest.mark.parametrize("place", ["local", "remote"])
+def test_many_tokens_are_traded_on_paper_with_one_purse(
+    terminal: Terminal, place: str, request: pytest.FixtureRequest
+) -> None:
+    whose = request.getfixturevalue(place)
+    asked = ("paper", "Dips", "--detach", "--interval", "1m", *whose)
+    purse = document(terminal.run(*asked, "--tokens", "SOL,GLDE", "--json"))
+    assert (purse["mode"], purse["tokens_total"], purse["portfolio"]["places_used"]) == ("live", 2, 0)
+    trending = document(terminal.run(*asked, "--replace", "--trending", "solana", "--limit", "3", "--json"))
+    assert (trending["tokens_total"], trending["token_symbol"]) == (3, "3 tokens")
+    said = terminal.run("paper", "Dips", "--stop", *whose)
+    assert said.out.startswith("Paper trading of 3 tokens is stopped: ")
 
 
 def test_a_replay_is_followed_to_its_end(terminal: Terminal, remote: tuple[str, str]) -> None:
@@ -102,6 +116,16 @@ def test_a_replay_is_followed_to_its_end(terminal: Terminal, remote: tuple[str, 
         (("tokens", "zzzzzz", *ADA), 1, "No token matches zzzzzz."),
         (("paper", "Dips", "--stop", *ADA), 2, "Dips does not trade on paper."),
         (("paper", "Dips", "--token", "zzzzzz", *ADA), 2, "No token has the symbol zzzzzz."),
+        (("paper", "Dips", "--tokens", "SOL,SOL", *ADA), 2, "--tokens names a token twice."),
+        (("paper", "Dips", "--tokens", " , ", *ADA), 2, "--tokens names no token: give them as A,B,C."),
+        (("paper", "Dips", "--tokens", "SOL", "--trending", "solana", *ADA), 2, "Give --token, --tokens A,B,C or"),
+        (("paper", "Dips", "--limit", "3", *ADA), 2, "--limit is how many of the trending tokens"),
+        (
+            ("paper", "Dips", "--trending", "solana", "--limit", "11", *ADA),
+            2,
+            "In the free tier a portfolio can have 10 tokens",
+        ),
+        (("paper", "Dips", "--trending", "solana", "--mode", "replay", *ADA), 2, "mode must be live"),
     ],
 )
 def test_a_mistake_is_one_clear_sentence(

@@ -249,9 +249,13 @@ async def read_share(request: Request, shares: SharesService, share_id: ShareId)
 
 
 @share_router.get("/{share_id}/klines", response_model=ChartView, responses=SHARE_RESPONSES)
-async def read_share_klines(request: Request, shares: SharesService, share_id: ShareId) -> Response:
+async def read_share_klines(
+    request: Request, shares: SharesService, share_id: ShareId, token_id: OfToken = None
+) -> Response:
     """Return the candles of a shared backtest, merged if there are more than 2000."""
-    return cached_response(request, await while_connected(request, shares.chart(share_id)), "application/json")
+    return cached_response(
+        request, await while_connected(request, shares.chart(share_id, token_id)), "application/json"
+    )
 
 
 def share_pages_router(index: str | None) -> APIRouter:

@@ -18,12 +18,13 @@ from strategybot.backtests.schemas import (
     TradeRulesPage,
 )
 from strategybot.backtests.service import Backtests, lines_view, refuse_without_details
-from strategybot.backtests.storage import Backtest, token_id_of
+from strategybot.backtests.storage import Backtest
 from strategybot.kit.database import Database, Session
 from strategybot.kit.errors import AppError, FieldError, InvalidInput
 from strategybot.kit.paging import Paging, page_fields
 from strategybot.kit.threads import computing, run_read
 from strategybot.market.service import Market
+from strategybot.runs.storage import token_id_of
 from strategybot.trading.engine.candles import Candles, DataReport, Integers, densify
 from strategybot.trading.engine.costs import Costs
 from strategybot.trading.engine.equity import Holdings, equity_at
@@ -150,11 +151,11 @@ class Charts:
 
     def _own(self, run: Backtest, token_id: str | None) -> OwnTrades:
         with self._database.read() as session:
-            return own_trades(session, run, _drawn_token(run, token_id))
+            return own_trades(session, run, drawn_token(run, token_id))
 
     async def _candles(self, run: Backtest, span: Span, *, fetch: bool = False, token_id: str | None = None) -> Candles:
         """Return the candles of the run's token; of a portfolio, those of one of its tokens, the first by default."""
-        token_id = _drawn_token(run, token_id)
+        token_id = drawn_token(run, token_id)
         if fetch:
             try:
                 return (await self._market.candles(token_id, run.kline_interval, *span))[0]
@@ -183,7 +184,8 @@ class Charts:
             return storage.trade_table(session, run, offset, limit)
 
 
-def _drawn_token(run: Backtest, token_id: str | None) -> str:
+def drawn_token(run: Backtest, token_id: str | None) -> str:
+    """Return the token of a chart: of a portfolio the first by default. Raise if the run has not traded it."""
     known = [run.token_id] if run.asked_tokens is None else [token_id_of(each) for each in run.asked_tokens]
     if token_id is not None and token_id not in known:
         raise InvalidInput([FieldError("token_id", "is no token of this run")])

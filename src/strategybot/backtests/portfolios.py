@@ -6,12 +6,13 @@ from typing import Any, NamedTuple, Protocol
 
 from strategybot.backtests.chunks import NO_ROWS, Packed, pack
 from strategybot.backtests.intrabar import MinuteFetcher
-from strategybot.backtests.storage import Backtest, BacktestOutcome, token_id_of
+from strategybot.backtests.storage import Backtest, BacktestOutcome
 from strategybot.kit.clock import Clock, iso_text, utc_moment
 from strategybot.kit.errors import AppError
 from strategybot.kit.json_object import Json
 from strategybot.market.service import Market, NoKlines
 from strategybot.runs.runner import LiveRun
+from strategybot.runs.storage import token_id_of
 from strategybot.trading.engine.candles import Candles, DataReport, TooManyCandles
 from strategybot.trading.engine.columns import Flags
 from strategybot.trading.engine.filled import Table
@@ -76,7 +77,7 @@ class PortfolioBacktests:
         found = Fetched([], [], [])
         asked = run.asked_tokens or []
         for place, each in enumerate(asked):
-            row, token, report = await self._token(run, each, is_alone=len(asked) == 1)
+            row, token, report = await self._token(run, each, is_alone=len(asked) == 1 and "listed" not in each)
             found.rows.append(row)
             if token is not None and report is not None:
                 found.tokens.append(token)
@@ -114,7 +115,7 @@ class PortfolioBacktests:
             token_id_of(asked), run.kline_interval, first, run.end_time, run_owner_id=run.owner_id,
             traded_from=run.start_time,
         )  # fmt: skip
-        alive = candles if is_alone else before_silence(candles, run.start_time)
+        alive = candles if is_alone else before_silence(candles, _watched_from(run, asked))
         prepared: Prepared = await self._compute(prepare, alive, report, run.start_time)
         if not prepared.candles_to_trade:
             raise NoKlines(asked["token"], asked["chain"])
@@ -139,6 +140,12 @@ class PortfolioBacktests:
             if not are_new:
                 return joined, result
             joined = joined.with_minutes({token_id: each.minutes for token_id, each in fetchers.items()})
+
+
+def _watched_from(run: Backtest, asked: Json) -> int:
+    """Return from when on a day without a candle ends a token: one that was not listed yet may have been silent."""
+    begun: int = asked["listed"][0][0] - DAY if "listed" in asked else 0
+    return max(run.start_time, begun)
 
 
 def loss_percent(run: Backtest) -> float:

@@ -1,6 +1,7 @@
 """Backtests: the owner of the bot starts, follows, stops and reads them; they are computed in the background."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from strategybot.accounts.schemas import UserSettings
 from strategybot.accounts.service import Accounts, Principal
@@ -32,6 +33,7 @@ from strategybot.kit.csv_text import csv_text
 from strategybot.kit.database import Database, Session
 from strategybot.kit.errors import Conflict, Gone, NotFound, Refused, TooManyRequests
 from strategybot.kit.identifiers import is_id
+from strategybot.kit.json_object import Json
 from strategybot.kit.limits import RollingLimit
 from strategybot.kit.paging import Paging, page_fields
 from strategybot.kit.threads import run_blocking
@@ -39,7 +41,7 @@ from strategybot.market.service import Market
 from strategybot.runs.planning import instrument_of, interval_for
 from strategybot.runs.schemas import SignalView
 from strategybot.runs.service import QueuedRuns
-from strategybot.runs.storage import change_of, delete_run
+from strategybot.runs.storage import change_of, delete_run, token_id_of
 from strategybot.runs.universes import Universes, on_first
 from strategybot.trading.engine.candles import Candles, DataReport, densify
 from strategybot.trading.engine.conditions import known_after_candles
@@ -238,15 +240,32 @@ def trade_view(trade: TokenTrade) -> TradeView:
     return TradeView.model_validate({**trade.row._asdict(), "token_id": trade.token_id})
 
 
+class TradedBy(NamedTuple):
+    """What a run trades: one token, many, or the list of each day."""
+
+    token: str
+    chain: str
+    tokens: Sequence[str] | None
+    universe: Json | None
+
+    def is_of(self, run: Backtest) -> bool:
+        if self.universe is not None or run.universe is not None:
+            return self.universe == run.universe
+        return self.tokens is None or set(self.tokens) == {token_id_of(each) for each in run.asked_tokens or []}
+
+
 def newest_of_content(
-    session: Session, bot_id: str, strategy: Strategy, instrument: tuple[str, str], interval: Interval
+    session: Session, bot_id: str, strategy: Strategy, traded: TradedBy, interval: Interval
 ) -> str | None:
-    """Return the id of the bot's newest finished run of the same strategy on candles of this token and length."""
+    """Return the id of the bot's newest finished run of the same strategy on candles of this length, of this token or
+    of all these tokens.
+    """
     digest = content_digest(strategy)
+    instrument = (traded.token, traded.chain) if traded.tokens is None else None
     same = (
         run.run_id
         for run in storage.finished_runs(session, bot_id, instrument, interval, RUNS_COMPARED)
-        if run.strategy == strategy or content_digest(run.strategy) == digest
+        if (run.strategy == strategy or content_digest(run.strategy) == digest) and traded.is_of(run)
     )
     return next(same, None)
 

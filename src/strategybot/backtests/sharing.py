@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 from strategybot.accounts.service import Principal, is_disabled
 from strategybot.backtests import storage
-from strategybot.backtests.charts import chart_of
+from strategybot.backtests.charts import chart_of, drawn_token
 from strategybot.backtests.rows import trades_of
 from strategybot.backtests.schemas import BacktestView, ChartView, ResultCard, SharedBacktest, TradeView
 from strategybot.backtests.service import Backtests, trade_view
@@ -80,12 +80,14 @@ class Shares:
         share, run = self._find(share_id)
         return self._public(run, share.token_symbol, share.token_name)
 
-    async def card(self, principal: Principal, bot_id: str, run_id: str) -> ResultCard:
-        """Return what the page of a share shows, for the owner of a backtest that need not be shared."""
+    async def card(self, principal: Principal, bot_id: str, run_id: str, token_id: str | None = None) -> ResultCard:
+        """Return what the page of a share shows, for the owner of a backtest that need not be shared. The chart of a
+        portfolio is that of one token.
+        """
         run = await run_read(self._find_owned, principal, bot_id, run_id)
         token = await self._market.token_if_reachable(run.token_id)
         names = (token.symbol, token.name) if token else (None, None)
-        return await computing(lambda: ResultCard(run=self._public(run, *names), chart=self._chart_of(run)))
+        return await computing(lambda: ResultCard(run=self._public(run, *names), chart=self._chart_of(run, token_id)))
 
     async def facts(self, share_id: str) -> Content:
         """Return the public part of the backtest as JSON."""
@@ -96,9 +98,14 @@ class Shares:
         content = await self._content(share_id, "heading", lambda: self._heading(share_id).model_dump_json())
         return SharedBacktest.model_validate_json(content.body)
 
-    async def chart(self, share_id: str) -> Content:
-        """Return the candles of the backtest as JSON."""
-        return await self._content(share_id, "chart", lambda: self._chart(share_id).model_dump_json(by_alias=True))
+    async def chart(self, share_id: str, token_id: str | None = None) -> Content:
+        """Return the candles of the backtest as JSON; of a portfolio, those of one token."""
+
+        def made() -> str:
+            _, run = self._find(share_id)
+            return self._chart_of(run, token_id).model_dump_json(by_alias=True)
+
+        return await self._content(share_id, f"chart {token_id}", made)
 
     async def picture(self, share_id: str) -> Content:
         """Return the picture for link previews. It is drawn once, and again after a new verdict."""
@@ -127,12 +134,9 @@ class Shares:
         with self._database.read() as session:
             return self._backtests.find_owned(session, principal, bot_id, run_id)
 
-    def _chart(self, share_id: str) -> ChartView:
-        return self._chart_of(self._find(share_id)[1])
-
-    def _chart_of(self, run: Backtest) -> ChartView:
-        token_id, span = run.token_id, (run.start_time, run.end_time)
-        candles = self._market.load_candles(self._market.source, token_id, run.kline_interval, span)
+    def _chart_of(self, run: Backtest, token_id: str | None) -> ChartView:
+        drawn, span = drawn_token(run, token_id), (run.start_time, run.end_time)
+        candles = self._market.load_candles(self._market.source, drawn, run.kline_interval, span)
         return chart_of(self._database, run, candles, MOST_CANDLES)
 
     def _state(self, share_id: str) -> str:

@@ -22,7 +22,7 @@ from sqlalchemy import (
     select,
     update,
 )
-from sqlalchemy.orm import Mapped, defer, mapped_column
+from sqlalchemy.orm import Mapped, defer, load_only, mapped_column
 
 from strategybot.backtests.chunks import NO_ROWS, ROWS_A_CHUNK, Packed, unpack
 from strategybot.bots.service import name_of
@@ -32,7 +32,7 @@ from strategybot.kit.json_object import Json
 from strategybot.notifications.service import Occurrence, tell
 from strategybot.runs.leases import Lease
 from strategybot.runs.schemas import Status
-from strategybot.runs.storage import QueuedTokenRun, change_of, end, run_to_write
+from strategybot.runs.storage import QueuedTokenRun, change_of, end, run_to_write, token_id_of
 from strategybot.trading.engine.filled import FILL_FIELDS, Table, fills_of_whole_trades
 from strategybot.trading.engine.fills import Intrabar
 from strategybot.trading.engine.instruments import Interval
@@ -52,10 +52,6 @@ PENDING_FOR_TOO_LONG = timedelta(minutes=10)
 
 
 DAY_SECONDS = 86_400  # a list is that of a whole day
-
-
-def token_id_of(token: Json) -> str:
-    return f"{token['token']}-{token['chain']}"
 
 
 class Backtest(QueuedTokenRun):
@@ -314,19 +310,26 @@ def completed_run(session: Session, run_id: str) -> Backtest | None:
 
 
 def finished_runs(
-    session: Session, bot_id: str, instrument: tuple[str, str], interval: Interval, most: int
-) -> Sequence[Row[str, Strategy]]:
-    """Return run id and strategy of the newest finished runs on these candles that still have their trades."""
-    query = select(Backtest.run_id, Backtest.strategy).where(
-        Backtest.bot_id == bot_id,
-        Backtest.status == "completed",
-        Backtest.details_kept,
-        Backtest.asked_tokens.is_(None),
-        Backtest.token == instrument[0],
-        Backtest.chain == instrument[1],
-        Backtest.kline_interval == interval,
+    session: Session, bot_id: str, instrument: tuple[str, str] | None, interval: Interval, most: int
+) -> Sequence[Backtest]:
+    """Return the newest finished runs on these candles, or those on many tokens, that still have their trades."""
+    needed = load_only(Backtest.run_id, Backtest.strategy, Backtest.asked_tokens)
+    query = (
+        select(Backtest)
+        .options(needed)
+        .where(
+            Backtest.bot_id == bot_id,
+            Backtest.status == "completed",
+            Backtest.details_kept,
+            Backtest.kline_interval == interval,
+        )
     )
-    return session.execute(query.order_by(Backtest.run_id.desc()).limit(most)).all()
+    if instrument is None:
+        query = query.where(Backtest.asked_tokens.is_not(None))
+    else:
+        token, chain = instrument
+        query = query.where(Backtest.asked_tokens.is_(None), Backtest.token == token, Backtest.chain == chain)
+    return session.scalars(query.order_by(Backtest.run_id.desc()).limit(most)).all()
 
 
 def pnl_of(session: Session, run: Backtest) -> list[float]:

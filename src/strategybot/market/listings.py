@@ -58,7 +58,8 @@ class PastLists:
             except AppError as error:
                 logger.warning("the trending tokens of %s are not kept this hour: %s", chain, error.message)
                 continue
-            await run_blocking(self._keep, chain, hour, tokens)
+            if tokens:  # an empty list says nothing about the hour, and any chain can be asked for
+                await run_blocking(self._keep, chain, hour, tokens)
 
     async def known_from(self, chain: str) -> int | None:
         """Return the unix seconds from which on the lists of a chain are known; 0 if all are, None if none is."""

@@ -14,6 +14,7 @@ from strategybot.kit.threads import run_read
 
 PAGE_URI = "ui://strategybot/result.html"
 DATA_URI = "strategybot://backtests/{run_id}/card"
+TOKEN_DATA_URI = f"{DATA_URI}/{{token_id}}"
 TOOLS_WITH_CARD = frozenset({"run_backtest", "get_run"})
 META = {"ui": {"resourceUri": PAGE_URI}}
 
@@ -34,7 +35,7 @@ def result_card(site: Path = SITE) -> Apps | None:
     return apps
 
 
-async def card_data(services: ToolServices, principal: Principal, run_id: str) -> str:
-    """Return what the page shows of a backtest, as JSON."""
+async def card_data(services: ToolServices, principal: Principal, run_id: str, token_id: str | None = None) -> str:
+    """Return what the page shows of a backtest, as JSON; of a portfolio with the chart of one token."""
     bot_id = await run_read(services.backtests.bot_of, principal, run_id)
-    return (await services.shares.card(principal, bot_id, run_id)).model_dump_json(by_alias=True)
+    return (await services.shares.card(principal, bot_id, run_id, token_id)).model_dump_json(by_alias=True)

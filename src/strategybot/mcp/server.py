@@ -29,7 +29,7 @@ from strategybot.conversations.agent.tools import (
 )
 from strategybot.kit.errors import AppError
 from strategybot.mcp.asker import Asker, Who
-from strategybot.mcp.result_card import DATA_URI, META, TOOLS_WITH_CARD, card_data, result_card
+from strategybot.mcp.result_card import DATA_URI, META, TOKEN_DATA_URI, TOOLS_WITH_CARD, card_data, result_card
 from strategybot.mcp.tool_calls import dated, shared_tool
 from strategybot.trading.words.verdicts import METHOD
 
@@ -146,6 +146,12 @@ def _add_resources(server: MCPServer[Any], services: ToolServices, who: Who) -> 
         """A backtest with its candles, trades and verdict, for the page that draws them."""
         with _refuse_missing():
             return await card_data(services, who(context).actor.principal, run_id)
+
+    @server.resource(TOKEN_DATA_URI, title="The result card of one token", mime_type="application/json")
+    async def card_of_token(run_id: str, token_id: str, context: Context[Any, Any]) -> str:
+        """A backtest of many tokens with the candles of one of them."""
+        with _refuse_missing():
+            return await card_data(services, who(context).actor.principal, run_id, token_id)
 
 
 @cache

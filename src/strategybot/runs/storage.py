@@ -150,6 +150,11 @@ class QueuedTokenRun(QueuedRun, TokenRun):
     __abstract__ = True
 
 
+def token_id_of(token: Json) -> str:
+    """Return the id of a token of a portfolio."""
+    return f"{token['token']}-{token['chain']}"
+
+
 def detailed_index(table: str) -> Index:
     """Return the index of a table of runs by which the retention job finds those that still have their details."""
     detailed = text("details_kept")

@@ -14,6 +14,7 @@ from strategybot.market.service import Market
 from strategybot.runs.planning import instrument_of
 from strategybot.runs.schemas import PurseRequest
 from strategybot.runs.service import NeedsAnAccount, TooManyTokens
+from strategybot.runs.storage import token_id_of
 
 DAY = 86_400
 MOST_OF_EACH_DAY = 200
@@ -21,8 +22,8 @@ TOO_MANY_LISTED = f"can have {MOST_OF_EACH_DAY} tokens in all"
 
 
 class NothingTrending(InvalidInput):
-    def __init__(self, chain: str) -> None:
-        super().__init__([FieldError("universe.trending", f"has no trending tokens now: {chain}")])
+    def __init__(self, chain: str, when: str = "now") -> None:
+        super().__init__([FieldError("universe.trending", f"has no trending tokens {when}: {chain}")])
 
 
 class NotListedYet(InvalidInput):
@@ -44,12 +45,15 @@ class Universes:
         defaults: UserSettings,
         bot: BotView,
         request: PurseRequest,
-        span: tuple[int, int] | None = None,
+        span: tuple[int, int],
+        *,
+        is_live: bool = False,
     ) -> list[Json] | None:
         """Return address and chain of each token in the order of their ids; None for a run on one token.
 
-        If the tokens of each day are asked for, `listed` has the spans in which a token was listed. Raise if the
-        request says it twice, if a token is named twice, or if the tier allows fewer.
+        If the tokens of each day are asked for, `listed` has the spans in which a token was listed; for a live run the
+        list of this hour is kept first. Raise if the request says it twice, if a token is named twice, or if the tier
+        allows fewer.
         """
         asked = _asked_universe(bot, request)
         if asked is None:
@@ -58,7 +62,7 @@ class Universes:
         if not most:
             raise NeedsAnAccount(principal, "portfolios")
         if isinstance(asked, TrendingUniverse) and asked.as_of == "each_day":
-            return await self._of_each_day(principal, asked, most, span)
+            return await self._of_each_day(principal, asked, most, span, is_live=is_live)
         if isinstance(asked, TrendingUniverse):
             found = await self._trending(principal, asked, most)
         else:
@@ -77,24 +81,24 @@ class Universes:
         return {f"{each.address}-{each.chain}": {"token": each.address, "chain": each.chain} for each in listed}
 
     async def _of_each_day(
-        self, principal: Principal, asked: TrendingUniverse, most: int, span: tuple[int, int] | None
+        self, principal: Principal, asked: TrendingUniverse, most: int, span: tuple[int, int], *, is_live: bool
     ) -> list[Json]:
         """Return the tokens that were listed at the beginning of each day of the span, each with its days."""
         count, chain = asked.limit or most, asked.trending
         if count > most:
             raise TooManyTokens(principal, "portfolio", most, count)
-        if span is None:
-            raise InvalidInput([FieldError("universe.as_of", "is for backtests: a simulation trades today's list")])
+        if is_live:
+            await self._market.lists.keep([chain])
         known_from = await self._market.lists.known_from(chain)
         if known_from is None or span[0] < known_from:
             raise NotListedYet(known_from, span[1])
         found: dict[str, Json] = {}
         for day in range(span[0] // DAY * DAY, span[1], DAY):
-            for each in await self._market.lists.at(chain, count, max(day, known_from)):
-                token = found.setdefault(f"{each['token']}-{each['chain']}", {**each, "listed": []})
-                _add_day(token["listed"], day)
+            for each in await listed_on(self._market, chain, count, day):
+                token = found.setdefault(token_id_of(each), {**each, "listed": []})
+                token["listed"] = with_day(token["listed"], day)
         if not found:
-            raise NothingTrending(chain)
+            raise NothingTrending(chain, "now" if is_live else "in this time")
         if len(found) > MOST_OF_EACH_DAY:
             raise InvalidInput([FieldError("universe", f"{TOO_MANY_LISTED}: {len(found)} were listed in this time")])
         return [found[token_id] for token_id in sorted(found)]
@@ -112,11 +116,26 @@ class Universes:
         return found
 
 
-def _add_day(spans: list[list[int]], day: int) -> None:
-    if spans and spans[-1][1] == day:
-        spans[-1][1] = day + DAY
-    else:
-        spans.append([day, day + DAY])
+async def listed_on(market: Market, chain: str, count: int, day: int) -> list[Json]:
+    """Return token and chain of what was listed at the beginning of a day, or in the first list that was kept."""
+    known_from = await market.lists.known_from(chain)
+    return await market.lists.at(chain, count, max(day, known_from or 0))
+
+
+def with_day(spans: Sequence[Sequence[int]], day: int) -> list[list[int]]:
+    """Return the spans with this day, which is later than all of them."""
+    is_next = bool(spans) and spans[-1][1] == day
+    before, begin = (spans[:-1], spans[-1][0]) if is_next else (spans, day)
+    return [*map(list, before), [begin, day + DAY]]
+
+
+def listing_of(principal: Principal, bot: BotView, request: PurseRequest, moment: int) -> Json | None:
+    """Return which lists a live run trades, and until when they are known at the moment of its start; None if none."""
+    asked = _asked_universe(bot, request)
+    if not isinstance(asked, TrendingUniverse) or asked.as_of is None:
+        return None
+    count = asked.limit or principal.limits.portfolio_tokens
+    return {"chain": asked.trending, "limit": count, "until": moment // DAY * DAY + DAY}
 
 
 def on_first(bot: BotView, tokens: Sequence[Json] | None) -> BotView:

@@ -137,15 +137,20 @@ class ActiveRun(ABC):
     def see_pool(self, token_id: str, facts: PoolFacts, now: float) -> None:
         """Note, once, if the pool has lost half of its liquidity since the start, or the token cannot be sold."""
         text = pool_warning(self.pools[token_id], facts)
-        known = self.progress.pool_notes or []
         if text is None:
             return
         named = self.named(token_id)
         text = text if named == self.traded else f"{named.token}: {text}"
-        if any(note["text"] == text for note in known):
-            return
-        self.progress = self.progress._replace(pool_notes=[*known, {"time": int(now), "text": text}])
-        self.notices.append(pool_changed(named, text))
+        if self._is_new(text, now):
+            self.notices.append(pool_changed(named, text))
+
+    def _is_new(self, text: str, now: float) -> bool:
+        """Keep what the run has noticed; return whether it had not noticed it before."""
+        known = self.progress.pool_notes or []
+        is_new = all(note["text"] != text for note in known)
+        if is_new:
+            self.progress = self.progress._replace(pool_notes=[*known, {"time": int(now), "text": text}])
+        return is_new
 
     def named(self, token_id: str) -> Traded:  # noqa: ARG002 - a run on one token has one name
         """Return what messages about this token name."""
@@ -171,8 +176,8 @@ class ActiveRun(ABC):
             self.notices.append(waiting(self.traded, words))
             self.progress = self.progress._replace()  # another object, so that it is saved
 
-    def _note(self, step: NewStep, session: Session) -> None:
-        """Note a step for the next save, with what it did to the portfolio."""
+    def _note(self, step: NewStep, session: Session, **changed: Any) -> None:
+        """Note a step for the next save, with what it did to the portfolio, and other columns that have changed."""
         self.steps.append(step)
         self.progress = self.progress._replace(
             candles_processed=self.processed,
@@ -180,6 +185,7 @@ class ActiveRun(ABC):
             portfolio=session.portfolio(),
             state=session.state(),
             due_at=utc_moment(self.due),
+            **changed,
         )
         self.notices += notices_of(self.traded, step.log)
         self.notices += self.drawdown.notices(self.progress.portfolio.total_value)

@@ -1,9 +1,12 @@
 """A simulation of many tokens with one purse in memory. Its tokens trade on one grid of times."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from strategybot.kit.json_object import Json
+from strategybot.runs.storage import token_id_of
+from strategybot.runs.universes import DAY, MOST_OF_EACH_DAY, with_day
 from strategybot.simulations.active import (
     COARSE_TICKS,
     TOLD_AFTER_SECONDS,
@@ -16,10 +19,12 @@ from strategybot.simulations.notices import Traded
 from strategybot.simulations.saves import NewStep
 from strategybot.simulations.storage import Simulation
 from strategybot.trading.engine.candles import END_OF_TIME, Candles, concatenate
+from strategybot.trading.engine.log_entries import LogEntry
 from strategybot.trading.engine.packing import packed_by_token
 from strategybot.trading.engine.paper_portfolio import PaperPortfolio
 from strategybot.trading.engine.run_costs import RunCosts
 
+FULL = f"{MOST_OF_EACH_DAY} tokens have been listed since the run began: it goes on without further ones."
 SILENT_SECONDS = 60
 """So long after a candle's end a token that has none has not traded in it: the others do not wait any longer."""
 
@@ -33,11 +38,15 @@ class Place(NamedTuple):
 
 @dataclass(kw_only=True)
 class ActivePortfolio(ActiveRun):
+    run: Simulation  # as it was when this process took it up
     session: PaperPortfolio
+    tokens: list[Json]  # a row for each, as `Simulation.asked_tokens`
     costs: dict[str, RunCosts]
+    listing: Json | None  # as `Simulation.listing`
     first_place: Place
     minutes: dict[Doubt, Candles] = field(default_factory=dict)  # of candles that were in doubt
     failing_since: dict[str, float] = field(default_factory=dict)  # tokens for which the provider answers with an error
+    told: list[LogEntry] = field(default_factory=list)  # about the list of the day, until the next step
 
     @property
     def pools(self) -> dict[str, RunCosts]:
@@ -56,6 +65,41 @@ class ActivePortfolio(ActiveRun):
         """Return the time after which the run needs candles: after a long pause, only its look-back is fetched."""
         interval = self.session.interval_seconds
         return max(self.last_time, (self.skips_until // interval - self.session.lookback - 2) * interval)
+
+    @property
+    def next_place(self) -> int:
+        """Return the next time of the grid that is traded: those that closed in a pause are skipped."""
+        interval = self.session.interval_seconds
+        return max(self.last_time + interval, -(-(self.skips_until - interval + 1) // interval) * interval)
+
+    def unlisted_day(self, now: float) -> int | None:
+        """Return the day whose list the next close needs, if it is not known yet."""
+        close = self.next_place + self.session.interval_seconds
+        is_needed = self.listing is not None and not self.unsaved and self.listing["until"] <= close <= now
+        return close // DAY * DAY if is_needed else None
+
+    def unknown_of(self, listed: Sequence[Json]) -> list[Json]:
+        """Return those of a list that the run cannot trade yet, as many as it may still have."""
+        errors = {row["token_id"]: row["error"] for row in self.tokens}
+        again = [each for each in listed if errors.get(token_id_of(each)) is not None]
+        new = [each for each in listed if token_id_of(each) not in errors]
+        return [*again, *new[: MOST_OF_EACH_DAY - len(errors)]]
+
+    def take_in(self, day: int, listed: Sequence[Json], came: Sequence[tuple[Json, Candles | None]]) -> None:
+        """Trade the list of a day from the next place on, with the tokens that came with it."""
+        rows = {row["token_id"]: row for row in self.tokens}
+        rows |= {row["token_id"]: {**row, "listed": []} for row, _ in came}
+        for token_id in map(token_id_of, listed):
+            if token_id in rows:
+                rows[token_id] = {**rows[token_id], "listed": with_day(rows[token_id]["listed"], day)}
+            else:
+                self._is_new(FULL, self.next_place)
+        self.tokens = [rows[token_id] for token_id in sorted(rows)]
+        self.costs |= _costs_of([row for row, _ in came])
+        self.listing = {**(self.listing or {}), "until": day + DAY}
+        warm_up = {row["token_id"]: candles for row, candles in came if candles is not None}
+        told = self.session.take_in(self.next_place, self.run.traded_of(self.tokens), warm_up)
+        self.told = [] if told is None else [told]
 
     def may_have_news(self, now: float) -> bool:
         return now >= self.last_time + 2 * self.session.interval_seconds
@@ -85,7 +129,9 @@ class ActivePortfolio(ActiveRun):
         self.minutes[doubt] = minutes
 
     def _go_on(self, now: float, answer: Answer) -> None:
-        if isinstance(answer, Mapping):
+        if isinstance(answer, str):
+            self._wait_for(answer, now)
+        elif isinstance(answer, Mapping):
             words = self._failing(now, answer)
             self._wait_for(words, now)
             if words is None:
@@ -115,34 +161,36 @@ class ActivePortfolio(ActiveRun):
     def _places(self, now: float, answers: Mapping[str, Candles | str]) -> tuple[dict[str, Candles], list[Place]]:
         """Return the candles that are skipped, and the places of the grid to process."""
         session, interval = self.session, self.session.interval_seconds
+        joined = {row["token_id"]: row["joined"][1] for row in self.tokens if "joined" in row}
         known = {
-            token_id: candles.between(self.last_time + 1, END_OF_TIME)
+            token_id: candles.between(max(self.last_time + 1, joined.get(token_id, 0)), END_OF_TIME)
             for token_id, candles in answers.items()
             if isinstance(candles, Candles)
         }
         if session.is_alone:
             known = {token_id: session.without_gaps(token_id, candles) for token_id, candles in known.items()}
         newest = {token_id: int(candles.time[-1]) for token_id, candles in known.items() if len(candles)}
-        begin = self.last_time + interval
-        traded_from = max(begin, -(-(self.skips_until - interval + 1) // interval) * interval)
-        places = []
-        for time in range(traded_from, max(newest.values(), default=0) + 1, interval):
+        traded_from, places = self.next_place, []
+        end = max(newest.values(), default=0) + 1
+        if self.listing is not None:  # the list of the day after is taken in first
+            end = min(end, self.listing["until"] - interval)
+        for time in range(traded_from, end, interval):
             is_complete = all(newest.get(token_id, 0) >= time for token_id in session.living())
             if not is_complete and now - (time + interval) < SILENT_SECONDS:
                 break
             here = {token_id: candles.between(time, time + 1) for token_id, candles in known.items()}
             places.append(Place(time, {token_id: candles for token_id, candles in here.items() if len(candles)}))
         skipped = {token_id: candles.between(0, traded_from) for token_id, candles in known.items()}
-        return ({} if traded_from == begin else skipped), places
+        return ({} if traded_from == self.last_time + interval else skipped), places
 
     def _minutes_at(self, time: int) -> dict[str, Candles]:
         return {doubt.token_id: minutes for doubt, minutes in self.minutes.items() if doubt.time == time}
 
     def _advance(self, place: Place, skipped: dict[str, Candles], *, late: bool) -> None:
         """Process a place of the grid. Candles skipped before it, in a pause, are saved and logged with it."""
-        seen, told = place.candles, []
+        seen, told, self.told = place.candles, self.told, []
         if skipped:
-            told = [self.session.skip(place.time - self.session.interval_seconds, skipped)]
+            told = [*told, self.session.skip(place.time - self.session.interval_seconds, skipped)]
             seen = {
                 token_id: concatenate([skipped.get(token_id, candles[:0]), candles])
                 for token_id, candles in {**{name: own[:0] for name, own in skipped.items()}, **place.candles}.items()
@@ -160,7 +208,7 @@ class ActivePortfolio(ActiveRun):
             candle=packed_by_token(seen),
             minutes=packed_by_token(minutes) or None,
         )
-        self._note(step, self.session)
+        self._note(step, self.session, asked_tokens=self.tokens, listing=self.listing)
 
 
 def begin_portfolio(run: Simulation, candles: dict[str, Candles]) -> ActivePortfolio:
@@ -179,11 +227,18 @@ def resume_portfolio(run: Simulation, candles: dict[str, Candles], ticks: int) -
     return _active(run, session, ticks, Place(run.start_time, {}))
 
 
+def _costs_of(rows: Sequence[Json]) -> dict[str, RunCosts]:
+    known = [row for row in rows if row["error"] is None and row["costs"] is not None]
+    return {row["token_id"]: RunCosts.model_validate(row["costs"]) for row in known}
+
+
 def _active(run: Simulation, session: PaperPortfolio, ticks: int, first: Place) -> ActivePortfolio:
-    rows = [row for row in run.asked_tokens or [] if row["error"] is None and row["costs"] is not None]
     return ActivePortfolio(
         **lifecycle_of(run, session, ticks),
+        run=run,
         session=session,
-        costs={row["token_id"]: RunCosts.model_validate(row["costs"]) for row in rows},
+        tokens=run.asked_tokens or [],
+        costs=_costs_of(run.asked_tokens or []),
+        listing=run.listing,
         first_place=first,
     )

@@ -1,7 +1,8 @@
-"""Compares a simulation with the newest backtest of the same strategy, token and candle length."""
+"""Compares a simulation with the newest backtest of the same strategy, token or tokens, and candle length."""
 
-from strategybot.backtests.service import newest_of_content, past_of
+from strategybot.backtests.service import TradedBy, newest_of_content, past_of
 from strategybot.kit.database import Session
+from strategybot.runs.storage import token_id_of
 from strategybot.simulations.schemas import ExpectationView
 from strategybot.simulations.storage import Simulation
 from strategybot.trading.engine.saved_sessions import skips_of, tally_of
@@ -17,14 +18,13 @@ class Expectations:
         self._past: dict[str, Past] = {}
 
     def of(self, session: Session, run: Simulation) -> ExpectationView | None:
-        """Return None if the bot has no finished backtest of this strategy, if the run is older than its tally, and for
-        many tokens.
-        """
+        """Return None if the bot has no finished backtest of this strategy, and if the run is older than its tally."""
         tally = tally_of(run.state)
-        if tally is None or run.asked_tokens is not None:
+        if tally is None:
             return None
-        instrument = (run.token, run.chain)
-        newest = newest_of_content(session, run.bot_id, run.strategy, instrument, run.kline_interval)
+        tokens = None if run.asked_tokens is None else [token_id_of(each) for each in run.asked_tokens]
+        traded = TradedBy(run.token, run.chain, tokens, run.universe)
+        newest = newest_of_content(session, run.bot_id, run.strategy, traded, run.kline_interval)
         if newest is None:
             return None
         past = self._past.get(newest)

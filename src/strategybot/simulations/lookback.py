@@ -6,6 +6,7 @@ Stored candles never change, so they are exactly the candles with which the run 
 from strategybot.market.service import Market
 from strategybot.simulations.storage import History, Simulation
 from strategybot.trading.engine.candles import Candles, DataReport, concatenate, densify
+from strategybot.trading.engine.positions import DAY
 
 
 def purse_candles(market: Market, run: Simulation, history: History, *, is_whole: bool = False) -> dict[str, Candles]:
@@ -13,14 +14,23 @@ def purse_candles(market: Market, run: Simulation, history: History, *, is_whole
 
     `is_whole` if the history has all candles of the run's own rows, so that the earlier ones come before them.
     """
-    found = {}
+    found, last_time, kept = {}, run.state["last_time"], run.steps_kept * run.interval_seconds
     for token_id, own in (history.by_token or {}).items():
-        parts = [own]
-        if is_whole or run.candles_processed <= run.steps_kept:
-            span = (history.lookback_time or 0, run.chart_time)
+        parts, span = [own], run.joined.get(token_id, (history.lookback_time or 0, run.chart_time))
+        if is_whole or last_time - span[1] <= kept:
             parts = [market.load_candles(history.source or "", token_id, run.kline_interval, span), own]
         found[token_id] = market.with_birth(concatenate(parts), token_id)
     return found
+
+
+def last_candles(market: Market, run: Simulation, token_id: str, last_time: int) -> Candles:
+    """Return the candles of a token of a portfolio on which its conditions depend at this time, without gaps.
+
+    They are read from the candle store, which has all that the run has seen: fewer rows than those of its steps.
+    """
+    first = last_time - (run.lookback + DAY // run.interval_seconds) * run.interval_seconds
+    found = market.load_candles(market.source, token_id, run.kline_interval, (first, last_time + 1))
+    return densify(found, DataReport())[0]
 
 
 def all_candles(market: Market, run: Simulation, history: History) -> Candles:

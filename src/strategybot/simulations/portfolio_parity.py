@@ -13,9 +13,10 @@ from strategybot.trading.engine.filled import fill_rows
 from strategybot.trading.engine.packing import unpacked_by_token
 from strategybot.trading.engine.paper_portfolio import PaperPortfolio
 from strategybot.trading.engine.portfolio import PortfolioResult, run_portfolio
+from strategybot.trading.engine.positions import DAY
 from strategybot.trading.engine.purse_coins import PurseAdvance
 from strategybot.trading.engine.saved_sessions import as_begun, skips_of
-from strategybot.trading.engine.universe import Token, real_candles, together
+from strategybot.trading.engine.universe import Token, listed_candles, real_candles, together
 
 _FILL = ("action", "price", "quantity")
 
@@ -69,27 +70,40 @@ def _over_history(run: Simulation, seen: dict[str, Candles], minutes: dict[str, 
     for token in run.traded_tokens:
         given = seen[token.token_id]
         dense = densify(given, DataReport())[0]
-        real = None if len(seen) == 1 else real_candles(dense, given)
-        start = int(np.searchsorted(dense.time, run.start_time))
+        real = None if len(seen) == 1 and token.listed is None else real_candles(dense, given)
+        listed = None if token.listed is None else listed_candles(dense, token.listed)
+        _, begun = run.joined.get(token.token_id, (0, run.start_time))
+        start = int(np.searchsorted(dense.time, begun))
         if start < len(dense):
-            tokens.append(Token(token.token_id, dense, start, token.costs, minutes[token.token_id], real))
+            tokens.append(Token(token.token_id, dense, start, token.costs, minutes[token.token_id], real, listed))
     strategy = as_begun(run.strategy, run.state)
     return run_portfolio(strategy, together(tokens), run.initial_cash, dead_token_loss_percent=run.loss_percent)
 
 
 def _of_session(run: Simulation, steps: Sequence[Step], seen: dict[str, Candles]) -> Iterator[Difference]:
+    joined = {token_id: place for token_id, (_, place) in run.joined.items()}
+    tokens = run.traded_tokens
     session = PaperPortfolio(
         as_begun(run.strategy, run.state),
-        run.traded_tokens,
+        [token for token in tokens if token.token_id not in joined],
         run.initial_cash,
         run.interval_seconds,
         run.loss_percent,
     )
     session.warm_up({token_id: own.between(0, run.start_time) for token_id, own in seen.items()})
     told, last = PurseAdvance([], []), run.start_time - run.interval_seconds
+    until = DAY + min((token.listed[0][0] for token in tokens if token.listed), default=0)
     for step in steps:
+        if run.listing is not None and step.time + run.interval_seconds >= until:
+            until = (step.time + run.interval_seconds) // DAY * DAY + DAY
+            known = [token for token in tokens if joined.get(token.token_id, 0) <= step.time]
+            entry = session.take_in(step.time, known, {name: own.between(0, step.time) for name, own in seen.items()})
+            told.log.extend([] if entry is None else [entry])
         if step.time > last + run.interval_seconds:
-            skipped = {token_id: own.between(last + 1, step.time) for token_id, own in seen.items()}
+            skipped = {
+                token_id: own.between(max(last + 1, joined.get(token_id, 0)), step.time)
+                for token_id, own in seen.items()
+            }
             told.log.append(session.skip(step.time - run.interval_seconds, skipped))
         here = {token_id: own.between(step.time, step.time + 1) for token_id, own in seen.items()}
         minutes = unpacked_by_token(step.minutes or b"", NO_MINUTES.interval_seconds)

@@ -1,18 +1,24 @@
 """What a simulation of many tokens begins with, and what is shown of each of them."""
 
 import asyncio
+from collections.abc import Sequence
+from http import HTTPStatus
 
 from strategybot.kit.clock import Clock, iso_text
 from strategybot.kit.errors import AppError, FieldError, InvalidInput
 from strategybot.kit.json_object import Json
 from strategybot.market.service import Market, NoKlines
-from strategybot.simulations.schemas import SimulationRequest
+from strategybot.runs.storage import token_id_of
+from strategybot.simulations.lookback import last_candles
+from strategybot.simulations.schemas import SimulationRequest, SimulationView
 from strategybot.simulations.storage import Simulation
 from strategybot.trading.engine.candles import Candles
 from strategybot.trading.engine.positions import DAY
 from strategybot.trading.engine.preparation import candles_before
+from strategybot.trading.engine.saved_sessions import purse_outlook_of
 from strategybot.trading.words.numbers import counted, finite
 
+LEAST_SERVER_ERROR = 500
 NOT_REPLAYED = "must be live: a simulation of many tokens follows the market, and a replay has one token"
 
 
@@ -45,23 +51,35 @@ class Purses:
         self, run: Simulation, tokens: list[Json], dead_token_loss_percent: float | None, span: tuple[int, int]
     ) -> dict[str, Candles]:
         """Give the run its tokens with their costs, and return their candles; raise if no token has any."""
-        found = await asyncio.gather(*(self._token(run, each, span, is_alone=len(tokens) == 1) for each in tokens))
+        is_alone = len(tokens) == 1 and run.listing is None
+        span = span if is_alone else (_ranked_from(run, *span), span[1])
+        found = await asyncio.gather(*(self._token(run, each, span, is_alone=is_alone) for each in tokens))
         run.asked_tokens, run.dead_token_loss_percent = [row for row, _ in found], dead_token_loss_percent
-        run.token_symbol = counted(len(tokens), "token")
+        listing = run.listing
+        run.token_symbol = f"tokens trending on {listing['chain']}" if listing else counted(len(tokens), "token")
         candles = {row["token_id"]: own for row, own in found if own is not None}
         if not candles:
             raise NoTokenHasKlines(found[0][0]["error"])
         return candles
 
+    async def joining(
+        self, run: Simulation, place: int, tokens: Sequence[Json], *, is_patient: bool
+    ) -> list[tuple[Json, Candles | None]]:
+        """Return the row of each token that is traded from a place of the grid on, and the candles before it."""
+        span = (_ranked_from(run, candles_before(place, run.lookback, run.interval_seconds), place), place)
+        asked = [{**each, "joined": list(span)} for each in tokens]
+        return await asyncio.gather(*(self._token(run, each, span, is_patient=is_patient) for each in asked))
+
     async def _token(
-        self, run: Simulation, asked: Json, span: tuple[int, int], *, is_alone: bool
+        self, run: Simulation, asked: Json, span: tuple[int, int], *, is_alone: bool = False, is_patient: bool = False
     ) -> tuple[Json, Candles | None]:
-        """Return the row of a token and its candles; the row of one that cannot be traded says why."""
-        token_id = f"{asked['token']}-{asked['chain']}"
+        """Return the row of a token and its candles; the row of one that cannot be traded says why.
+
+        If it `is_patient`, an error that may pass is raised.
+        """
+        token_id = token_id_of(asked)
         row: Json = {"token_id": token_id, **asked, "symbol": None, "costs": None, "risk_level": None, "error": None}
         start, end = span
-        if not is_alone:  # tokens are ranked by their last day
-            start = min(start, candles_before(end, DAY // run.interval_seconds + 1, run.interval_seconds))
         try:
             facts = await self._market.pool(token_id)
             candles, _ = await self._market.candles(
@@ -70,10 +88,17 @@ class Purses:
             if not len(candles) or (not is_alone and int(candles.time[-1]) < end - DAY):
                 raise NoKlines(asked["token"], asked["chain"])
         except AppError as error:
+            if is_patient and (error.status == HTTPStatus.TOO_MANY_REQUESTS or error.status >= LEAST_SERVER_ERROR):
+                raise
             return {**row, "error": error.message}, None
         costs = run.costs.read(facts, iso_text(self._clock())) if run.costs is not None else None
         row.update(symbol=facts.symbol, costs=costs and costs.model_dump(mode="json"))
         return {**row, "risk_level": costs and costs.risk_level}, candles
+
+
+def _ranked_from(run: Simulation, start: int, end: int) -> int:
+    """Return where the candles begin that a token needs: tokens are ranked by their last day."""
+    return min(start, candles_before(end, DAY // run.interval_seconds + 1, run.interval_seconds))
 
 
 def token_rows(run: Simulation) -> list[Json] | None:
@@ -85,8 +110,25 @@ def token_rows(run: Simulation) -> list[Json] | None:
     rows = []
     for row in run.asked_tokens:
         own = done.get(row["token_id"])
-        rows.append(row if own is None else {**row, **_figures(run, own, held.get(row["token_id"], 0.0))})
+        listed = {"listed": row["listed"][-1][1] >= run.listing["until"]} if run.listing is not None else {}
+        rows.append({**row, **listed, **({} if own is None else _figures(run, own, held.get(row["token_id"], 0.0)))})
     return rows
+
+
+def with_outlooks(market: Market, run: Simulation, view: SimulationView) -> SimulationView:
+    """Return the view with what each token waits for. One that is off the list, or dead, waits for no purchase."""
+    saved = {each["token_id"]: each for each in run.state["tokens"]}
+    costs = {token.token_id: token.costs for token in run.traded_tokens}
+    rows = []
+    for row in view.tokens or []:
+        own = saved.get(row.token_id)
+        if own is not None and own["last_time"] is not None and not row.stopped_trading:
+            candles = last_candles(market, run, row.token_id, own["last_time"])
+            now = purse_outlook_of(run.strategy, costs[row.token_id], run.state, own, candles)
+            entry = [] if row.listed is False else now.entry
+            row = row.model_copy(update={"next_entry": entry, "next_exit": now.exit})  # noqa: PLW2901
+        rows.append(row)
+    return view.model_copy(update={"tokens": rows})
 
 
 def _figures(run: Simulation, saved: Json, value: float) -> Json:

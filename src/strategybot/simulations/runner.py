@@ -10,12 +10,15 @@ from contextlib import suppress
 from datetime import timedelta
 
 from strategybot.kit.database import DatabaseUnavailable
+from strategybot.kit.errors import AppError
 from strategybot.kit.threads import run_blocking
-from strategybot.runs.follower import SECONDS_BEFORE_TRYING_AGAIN, Follower
+from strategybot.runs.follower import DEFECT, SECONDS_BEFORE_TRYING_AGAIN, Follower
+from strategybot.runs.universes import listed_on
 from strategybot.simulations import saves
 from strategybot.simulations.active import ActiveRun, ActiveSimulation, Answer, Doubt, resume, ticks_beside
 from strategybot.simulations.active_portfolio import ActivePortfolio, resume_portfolio
 from strategybot.simulations.lookback import purse_candles, recent_candles
+from strategybot.simulations.purses import Purses
 from strategybot.simulations.saves import Saved
 from strategybot.simulations.storage import History, Simulation
 from strategybot.trading.engine.candles import NO_MINUTES
@@ -114,8 +117,8 @@ class Runner(Follower[Simulation, ActiveRun]):
     async def _follow_purse(self, simulation: ActivePortfolio) -> None:
         """Ask for the candles of all tokens, and step the purse."""
         await self._look_at_pools([simulation])
-        answer = None
-        if simulation.may_have_news(self.now()):
+        answer: Answer = await self._take_in(simulation)
+        if answer is None and simulation.may_have_news(self.now()):
             series = (simulation.kline_interval, simulation.asks_from, simulation.owner_id)
             living = simulation.session.living()
             found = await asyncio.gather(*(self.candles_after(token_id, *series) for token_id in living))
@@ -124,6 +127,28 @@ class Runner(Follower[Simulation, ActiveRun]):
             await self._resolve_and_go_on([simulation], answer)
         else:
             await self._go_on([simulation], answer)
+
+    async def _take_in(self, simulation: ActivePortfolio) -> str | None:
+        """Let the purse trade the list of a new day; return why it has to wait for it."""
+        day, listing = simulation.unlisted_day(self.now()), simulation.listing
+        if day is None or listing is None:
+            return None
+        try:
+            await self._market.lists.keep([listing["chain"]])
+            listed = await listed_on(self._market, listing["chain"], listing["limit"], day)
+            came = await Purses(self._market, self._clock).joining(
+                simulation.run,
+                simulation.next_place,
+                simulation.unknown_of(listed),
+                is_patient=not simulation.told_of_waiting,
+            )
+        except AppError as error:
+            return error.message
+        except Exception:  # the boundary of a run: a defect must not end it; the next check may succeed
+            logger.exception("the list of simulation %s is unknown", simulation.run_id)
+            return DEFECT
+        simulation.take_in(day, listed, came)
+        return None
 
     async def _look_at_pools(self, simulations: Sequence[ActiveRun]) -> None:
         """Look at the pools of the tokens, once an hour for each run."""

@@ -33,6 +33,8 @@ class Progress(NamedTuple):
     state: Json
     waiting: str | None
     pool_notes: list[Json] | None
+    asked_tokens: list[Json] | None
+    listing: Json | None
     due_at: datetime
 
 

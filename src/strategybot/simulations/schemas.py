@@ -5,7 +5,7 @@ from typing import Annotated, Literal, get_args
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from strategybot.bots.schemas import OF_MANY
+from strategybot.bots.schemas import OF_MANY, TrendingUniverse
 from strategybot.kit.paging import PageView
 from strategybot.market.schemas import Kline
 from strategybot.runs.schemas import (
@@ -116,6 +116,19 @@ class PortfolioView(BaseModel):
 
 class PurseTokenView(TokenOfPurse):
     last_candle: Annotated[int | None, Field(description="The newest it has seen, by its unix seconds")] = None
+    listed: Annotated[
+        bool | None,
+        OF_MANY,
+        Field(description="With the list of each day: whether it is on today's; if not, it is not bought again"),
+    ] = None
+    next_entry: Annotated[
+        list[NextCondition],
+        Field(default_factory=list, description="What its next purchase waits for; empty if none can come now"),
+    ]
+    next_exit: Annotated[
+        list[NextCondition],
+        Field(default_factory=list, description="What could end its position; empty without one"),
+    ]
 
 
 class LogEntryView(BaseModel):
@@ -192,6 +205,9 @@ class SimulationView(SimulationSummary):
     tokens: Annotated[list[PurseTokenView] | None, OF_MANY, Field(description="With many tokens: a row for each")] = (
         None
     )
+    universe: Annotated[
+        TrendingUniverse | None, OF_MANY, Field(description="The lists that it trades, if they are those of each day")
+    ] = None
     dead_token_loss_percent: Annotated[
         float | None,
         OF_MANY,
@@ -214,14 +230,22 @@ class SimulationView(SimulationSummary):
     fills_resolved: Annotated[FillCounts, Field(description="Its exits so far, by how sure they are")]
     guards_summary: Annotated[str | None, Field(description="Which entries the strategy's guards refused so far")]
     next_entry: Annotated[
-        list[NextCondition], Field(description="What the next purchase waits for; empty while a position is held")
+        list[NextCondition],
+        Field(
+            description="What the next purchase waits for; empty while a position is held. With many tokens see "
+            "`tokens`"
+        ),
     ]
     next_exit: Annotated[
-        list[NextCondition], Field(description="What could end the position, and how far it is; empty without one")
+        list[NextCondition],
+        Field(
+            description="What could end the position, and how far it is; empty without one. With many tokens see "
+            "`tokens`"
+        ),
     ]
     expectation: Annotated[
         ExpectationView | None,
-        Field(description="Null without a finished backtest of the same strategy, token and candle length"),
+        Field(description="Null without a finished backtest of the same strategy, token or tokens, and candle length"),
     ]
 
 

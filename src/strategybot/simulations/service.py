@@ -19,7 +19,7 @@ from strategybot.runs.costing import read_costs
 from strategybot.runs.planning import costs_of, instrument_of, interval_for
 from strategybot.runs.service import Runs
 from strategybot.runs.storage import count_unfinished
-from strategybot.runs.universes import Universes, on_first
+from strategybot.runs.universes import Universes, listing_of, on_first
 from strategybot.simulations import saves, storage
 from strategybot.simulations.active import ActiveRun, begin
 from strategybot.simulations.active_portfolio import begin_portfolio
@@ -27,7 +27,7 @@ from strategybot.simulations.expectations import Expectations
 from strategybot.simulations.lookback import all_candles, purse_candles, recent_candles
 from strategybot.simulations.parity import compare_with_backtest
 from strategybot.simulations.portfolio_parity import compared_portfolio
-from strategybot.simulations.purses import Purses, followed_live, refuse_unknown_token
+from strategybot.simulations.purses import Purses, followed_live, refuse_unknown_token, with_outlooks
 from strategybot.simulations.saves import Pulse
 from strategybot.simulations.schemas import (
     KLINE_INTERVALS,
@@ -104,10 +104,13 @@ class Simulations(Runs[Simulation, SimulationView, SimulationPage]):
         if principal.standing == "anonymous":
             raise SimulationsNeedAnAccount
         bot = await run_read(self._admitted_bot, principal, bot_id, expected)
-        tokens = await self._universes.tokens(principal, defaults, bot, request)
+        now = int(self._clock().timestamp())
+        tokens = await self._universes.tokens(principal, defaults, bot, request, (now, now + 1), is_live=True)
+        listing = None if tokens is None else listing_of(principal, bot, request, now)
         request = request if tokens is None else followed_live(request)
         run = self._plan(on_first(bot, tokens), principal, defaults, request)
         if tokens is not None:
+            run.listing = listing
             candles = await self._purses.fetch(run, tokens, request.dead_token_loss_percent, _span(run))
             return await run_blocking(self._create_portfolio, principal, run, candles)
         found = await self._candles(run)
@@ -133,11 +136,11 @@ class Simulations(Runs[Simulation, SimulationView, SimulationPage]):
         refuse_unknown_token(run, token_id)
         with self._database.read() as session:
             view = simulation_view(session, run, since, token_id)
-            if run.asked_tokens is not None:
-                return view
             view = view.model_copy(update={"expectation": self._expectations.of(session, run)})
             if run.status == "stopped" or not run.details_kept:
                 return view
+            if run.asked_tokens is not None:
+                return with_outlooks(self._market, run, view)
             [(_, history)] = saves.with_history(session, [run])
         candles = recent_candles(self._market, run, history)
         return with_outlook(view, outlook_of(run.strategy, run.traded_costs, run.state, candles))
@@ -246,7 +249,8 @@ class Simulations(Runs[Simulation, SimulationView, SimulationPage]):
         shown = {token_id: own.between(run.chart_time, run.start_time) for token_id, own in candles.items()}
         begun = min(int(own.time[0]) for own in candles.values())
         first = next(iter(shown.values()))
-        return self._add(principal, run, active, storage.History(first, self._market.source, begun, shown))
+        view = self._add(principal, run, active, storage.History(first, self._market.source, begun, shown))
+        return with_outlooks(self._market, run, view)
 
     def _add(
         self, principal: Principal, run: Simulation, active: ActiveRun, history: storage.History

@@ -104,7 +104,13 @@ class Simulation(TokenRun, FollowedRun):
     pool_notes: Mapped[list[Json] | None] = mapped_column(JSON(none_as_null=True))
     """What a live run noticed about its token's pool: `{"time", "text"}`, oldest first."""
     asked_tokens: Mapped[list[Json] | None] = mapped_column(JSON(none_as_null=True))
-    """The tokens of a portfolio in the order of their ids, with their costs; None for a run on one token."""
+    """The tokens of a portfolio in the order of their ids, with their costs; None for a run on one token.
+
+    If it trades the list of each day, `listed` has the spans in which a token was listed, and `joined` of one that came
+    later where its warm-up begins and from which place of the grid on it is traded.
+    """
+    listing: Mapped[Json | None] = mapped_column(JSON(none_as_null=True))
+    """`{"chain", "limit", "until"}` of a run that trades the list of each day: until when its lists are known."""
     dead_token_loss_percent: Mapped[float | None]
 
     @property
@@ -119,15 +125,31 @@ class Simulation(TokenRun, FollowedRun):
     @property
     def traded_tokens(self) -> list[TradedToken]:
         """Return the tokens of a portfolio that can be traded."""
-        rows = [row for row in self.asked_tokens or [] if row["error"] is None]
+        return self.traded_of(self.asked_tokens or [])
+
+    def traded_of(self, rows: Sequence[Json]) -> list[TradedToken]:
         return [
             TradedToken(
                 row["token_id"],
                 row["symbol"],
                 self.traded_costs if row["costs"] is None else RunCosts.model_validate(row["costs"]).traded(),
+                row.get("listed"),
             )
             for row in rows
+            if row["error"] is None
         ]
+
+    @property
+    def joined(self) -> dict[str, tuple[int, int]]:
+        """Return where the warm-up of each token begins that came later, and from when on it is traded."""
+        return {row["token_id"]: tuple(row["joined"]) for row in self.asked_tokens or [] if "joined" in row}
+
+    @property
+    def universe(self) -> Json | None:
+        """Return the request for the list of each day; None for other runs."""
+        if self.listing is None:
+            return None
+        return {"trending": self.listing["chain"], "limit": self.listing["limit"], "as_of": "each_day"}
 
     @property
     def loss_percent(self) -> float:

@@ -87,6 +87,7 @@ def simulation_view(
         {
             **dict(SimulationSummary.model_validate(run)),
             "tokens": token_rows(run),
+            "universe": run.universe,
             "dead_token_loss_percent": run.dead_token_loss_percent,
             "klines": (candles[-MOST_CANDLES:] if since is None else candles[:MOST_CANDLES]).records(),
             "signals": [signal for step in steps for signal in step.signals],

@@ -134,6 +134,13 @@ Tokens = Annotated[
 ]
 TrendingChain = Annotated[str | None, typer.Option(metavar="CHAIN", help="Test the trending tokens of this chain.")]
 TokenLimit = Annotated[int, typer.Option(metavar="N", help="How many of the trending ones.", min=1, max=100)]
+PaperTrending = Annotated[
+    str | None, typer.Option(metavar="CHAIN", help="Trade the trending tokens of this chain with one purse.")
+]
+PaperLimit = Annotated[
+    int | None,
+    typer.Option(metavar="N", help="How many of the trending ones; as many as the tier has by default.", min=1, max=50),
+]
 RowsFile = Annotated[Path | None, typer.Option(metavar="FILE", help="Save the rows there as CSV too.")]
 AccountEmail = Annotated[
     str | None, typer.Option("--email", metavar="EMAIL", help="Act as this account, on this machine.")

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 POLL_SECONDS = 1.0
 LONGEST_REASON = 400
+NAME = 40  # letters of a symbol that are shown
 Json = dict[str, Any]
 
 
@@ -27,6 +28,9 @@ class Wish:
     """The options of the command."""
 
     token: str | None
+    tokens: str | None
+    trending: str | None
+    limit: int | None
     chain: str | None
     mode: str
     interval: str | None
@@ -38,6 +42,10 @@ class Wish:
 
 def trade_on_paper(email: str | None, url: str | None, bot: str, wish: Wish, *, as_json: bool) -> int:
     """Start, follow or stop the simulation of a bot; return the exit code."""
+    if sum(each is not None for each in (wish.token, wish.tokens, wish.trending)) > 1:
+        raise Stop("Give --token, --tokens A,B,C or --trending with a chain, and only one of them.")
+    if wish.limit is not None and wish.trending is None:
+        raise Stop("--limit is how many of the trending tokens: give --trending with a chain.")
     replace_encoding_errors(sys.stdout)
     account, paper = Account(email, url), _Paper(bot, wish, as_json)
     try:
@@ -78,13 +86,14 @@ class _Paper:
 
     @property
     def _only_follows(self) -> bool:
-        return self._wish.token is None and not (self._wish.replace or self._wish.detach)
+        wish = self._wish
+        return wish.token is wish.tokens is wish.trending is None and not (wish.replace or wish.detach)
 
     async def _start(self, client: AsyncStrategyBot, bot: NamedBot, current: Any) -> None:
         if current is not None and not self._wish.replace:
-            traded = one_line(current.token_symbol or current.token, 40)
+            traded = one_line(current.token_symbol or current.token, NAME)
             raise Stop(
-                f"{bot.name} trades {traded} on paper already. Give --replace to end that, or no --token to follow it."
+                f"{bot.name} trades {traded} on paper already. Give --replace to end that, or no token to follow it."
             )
         run = await client.start_simulation(bot.id, **await self._request(client))
         if self._wish.detach:
@@ -102,10 +111,15 @@ class _Paper:
 
         wish = self._wish
         asked: Json = {"mode": wish.mode, "kline_interval": wish.interval, "initial_cash": wish.cash}
-        if wish.token is not None:
-            # Not above: it imports the engine.
-            from strategybot.terminal.token_choice import chosen_instrument  # noqa: PLC0415
+        if wish.trending is not None:
+            asked["universe"] = {"trending": wish.trending, "limit": wish.limit}
+        # Not above: it imports the engine.
+        from strategybot.terminal.token_choice import chosen_instrument, chosen_instruments  # noqa: PLC0415
 
+        if wish.tokens is not None:
+            many = await chosen_instruments(search, wish.tokens, wish.chain)
+            asked["tokens"] = [{"token": each.address, "chain": each.chain} for each in many]
+        if wish.token is not None:
             chosen = await chosen_instrument(search, wish.token, wish.chain)
             asked |= {"token": chosen.address, "chain": chosen.chain}
         return {name: value for name, value in asked.items() if value is not None}
@@ -127,7 +141,9 @@ class _Paper:
                 self._told.add((entry.time, entry.number))
                 price = "" if entry.price is None else f" at {entry.price:.6g}"
                 style = {"BUY": "green", "SELL": "red"}.get(entry.action, "dim")
-                line = f"{moment_words(entry.time)}  {entry.action}{price}  {one_line(entry.reason, LONGEST_REASON)}"
+                which = f" {one_line(entry.symbol, NAME)}" if getattr(entry, "symbol", None) else ""
+                reason = one_line(entry.reason, LONGEST_REASON)
+                line = f"{moment_words(entry.time)}  {entry.action}{which}{price}  {reason}"
                 self._show(Text(line, style))
 
     def _show(self, line: Text) -> None:
@@ -142,7 +158,10 @@ class _Paper:
         worth = "" if portfolio.total_value is None else f", worth {portfolio.total_value:,.2f}"
         words = f"{_subject(self._run)} is {status}: {change_words(portfolio.pnl_percent)}{worth}"
         self._show(Text(f"{words}. Run {self._run.run_id}."))
+        for each in getattr(portfolio, "positions", None) or []:
+            name = one_line(each.symbol or each.token_id, NAME)
+            self._show(Text(f"  holds {name}, worth {each.value or 0:,.2f}, {each.unrealized_pnl or 0:+,.2f} so far"))
 
 
 def _subject(run: Any) -> str:
-    return f"Paper trading of {one_line(run.token_symbol or run.token, 40)}"
+    return f"Paper trading of {one_line(run.token_symbol or run.token, NAME)}"

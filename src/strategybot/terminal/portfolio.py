@@ -14,17 +14,18 @@ from rich.text import Text
 from strategybot.backtests.portfolios import PortfolioBacktests
 from strategybot.backtests.result_views import TradeView
 from strategybot.backtests.runner import LiveBacktest
-from strategybot.backtests.storage import Backtest, BacktestOutcome, token_id_of
+from strategybot.backtests.storage import Backtest, BacktestOutcome
 from strategybot.kit.clock import iso_text, system_clock, utc_moment
 from strategybot.kit.errors import AppError
 from strategybot.kit.json_object import Json
 from strategybot.market.service import Market
+from strategybot.runs.storage import token_id_of
 from strategybot.terminal.output import change_words, replace_encoding_errors, show_progress
 from strategybot.terminal.report import show_verdict
 from strategybot.terminal.request import Request, span_of
 from strategybot.terminal.setup import open_services, open_settings
 from strategybot.terminal.stop import NOTHING_TO_WORK_WITH, Stop
-from strategybot.terminal.token_choice import chosen_instrument
+from strategybot.terminal.token_choice import chosen_instruments
 from strategybot.trading.engine.instruments import INTERVAL_SECONDS, closed_until
 from strategybot.trading.engine.resolution import misfit, recommended_interval
 from strategybot.trading.evidence.portfolio import examine_portfolio
@@ -42,15 +43,14 @@ def portfolio(
     strategy: Strategy, request: Request, tokens: str | None, trending: str | None, limit: int, *, as_json: bool
 ) -> None:
     """Trade the tokens with one purse, and print the result."""
-    names = [name.strip() for name in (tokens or "").split(",") if name.strip()]
-    if bool(names) == (trending is not None) or request.token is not None:
+    if (tokens is None) == (trending is None) or request.token is not None:
         raise Stop("Say what to test on: --token, --tokens A,B,C or --trending with a chain, and only one of them.")
-    if max(len(names), limit if trending else 0) > MOST_TOKENS:
+    if (tokens.count(",") + 1 if tokens else limit) > MOST_TOKENS:
         raise Stop(f"A portfolio can have {MOST_TOKENS} tokens.")
     if request.email is not None:
         raise Stop("--email counts tries on one token: the tries of a portfolio are counted by the server.")
     with open_services(open_settings()) as services:
-        run, outcome, finished = asyncio.run(_test(services.market, strategy, request, (names, trending, limit)))
+        run, outcome, finished = asyncio.run(_test(services.market, strategy, request, (tokens, trending, limit)))
         source = services.market.source
     if finished is None:
         raise Stop(f"None of the tokens could be tested. {outcome.error}", NOTHING_TO_WORK_WITH)
@@ -73,7 +73,7 @@ def portfolio(
 
 
 async def _test(
-    market: Market, strategy: Strategy, request: Request, asked: tuple[list[str], str | None, int]
+    market: Market, strategy: Strategy, request: Request, asked: tuple[str | None, str | None, int]
 ) -> tuple[Backtest, BacktestOutcome, FinishedPortfolio | None]:
     try:
         run = _run(strategy, request, await _tokens(market, request.chain, *asked))
@@ -96,18 +96,13 @@ async def _follow(live: LiveBacktest, tell: Callable[[float], None]) -> None:
         await asyncio.sleep(0.1)
 
 
-async def _tokens(market: Market, chain: str | None, names: list[str], trending: str | None, limit: int) -> list[Json]:
-    if trending is not None:
-        listed = await market.trending(trending, limit)
-        found = [{"token": each.address, "chain": each.chain} for each in listed[:limit]]
-    else:
-        instruments = [await chosen_instrument(market.search, name, chain) for name in names]
-        if len(set(instruments)) < len(instruments):
-            raise Stop("--tokens names a token twice.")
-        found = [{"token": each.address, "chain": each.chain} for each in instruments]
-    if not found:
+async def _tokens(market: Market, chain: str | None, names: str | None, trending: str | None, limit: int) -> list[Json]:
+    chosen = await (
+        chosen_instruments(market.search, names or "", chain) if trending is None else market.trending(trending, limit)
+    )
+    if not chosen:
         raise Stop(f"There are no trending tokens on {trending}.", NOTHING_TO_WORK_WITH)
-    return sorted(found, key=token_id_of)
+    return sorted(({"token": each.address, "chain": each.chain} for each in chosen[:limit]), key=token_id_of)
 
 
 def _run(strategy: Strategy, request: Request, tokens: list[Json]) -> Backtest:

@@ -44,6 +44,17 @@ async def chosen_instrument(search: Search, token: str | None, chain: str | None
     return Instrument(one.address, one.chain)
 
 
+async def chosen_instruments(search: Search, names: str, chain: str | None) -> list[Instrument]:
+    """Return the tokens of a list such as `A,B,C` that are traded with one purse."""
+    split = [name.strip() for name in names.split(",") if name.strip()]
+    if not split:
+        raise Stop("--tokens names no token: give them as A,B,C.")
+    found = [await chosen_instrument(search, name, chain) for name in split]
+    if len(set(found)) < len(found):
+        raise Stop("--tokens names a token twice.")
+    return found
+
+
 def _choice(symbol: str, tokens: list[Found]) -> Found:
     lines = [f"  {number}. {_words(token)}" for number, token in enumerate(tokens, 1)]
     if not (sys.stdin.isatty() and sys.stderr.isatty()):

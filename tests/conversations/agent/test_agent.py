@@ -86,15 +86,17 @@ def test_many_tokens_are_tested_with_one_purse(client: TestClient, settings: Set
         settings,
         call("run_backtest", tokens=["SOL", "PIPO", "MOOG"], **asked),
         call("run_backtest", trending="solana", limit=4, **asked),
-        call("start_simulation", trending="solana", limit=3, bot="Purse"),
+        call("run_backtest", trending="solana", limit=4, as_of="each_day", **asked),
+        call("start_simulation", trending="solana", limit=3, as_of="each_day", bot="Purse"),
         text("Done."),
     )
-    named, trending, followed = (
+    named, trending, listed, followed = (
         entry["result"] for entry in say(client, user, conversation, "test Purse")["message"]["tool_calls"]
     )
     assert (named["status"], named["symbol"], trending["symbol"]) == ("completed", "3 tokens", "4 tokens")
     assert {row["symbol"] for row in named["tokens"]} == {"SOL", "PIPO", "MOOG"}
     assert trending["portfolio_notes"][0].startswith("These 4 tokens were chosen today.")
+    assert listed["portfolio_notes"][0].startswith("On each day it bought only tokens that were listed on that day")
     assert (followed["symbol"], followed["mode"], followed["portfolio"]["max_open"]) == ("3 tokens", "live", 2)
 
 

@@ -22,6 +22,11 @@ from tests.conversations.offline.world import talk
             Purse(10, "solana", 4, is_live=True),
         ),
         ("paper-trade the top 5 base tokens live as a portfolio", Purse(5, "base", None, is_live=True)),
+        (
+            "now trade it live on paper with the same purse on the 10 most liquid solana tokens",
+            Purse(10, "solana", None, is_live=True),
+        ),
+        ("Run it live on the 5 trending base tokens, at most 2 open", Purse(5, "base", 2, is_live=True)),
         ("test it on the top 20", None),
         ("run it on the top 10 solana tokens", None),
         ("trade the 10 most liquid solana tokens, at most 4 at a time, stop loss 5%", None),
@@ -30,7 +35,25 @@ from tests.conversations.offline.world import talk
     ],
 )
 def test_what_a_message_says_about_a_purse(said: str, purse: Purse | None) -> None:
-    assert purse_of(said) == purse
+    assert purse_of(said, {}) == purse
+
+
+@pytest.mark.parametrize(
+    ("said", "is_again"),
+    [
+        ("now the same as a live paper portfolio", True),
+        ("do the same live on paper", True),
+        ("paper trade it", True),
+        ("run the same live", True),
+        ("simulate it on BONK", False),
+        ("replay it", False),
+        ("test it again", False),
+    ],
+)
+def test_after_a_test_with_one_purse_it_is_followed_on_the_same_tokens(said: str, is_again: bool) -> None:
+    purse = purse_of(said, {"trending": "base", "limit": 7})
+    assert purse == (Purse(7, "base", None, is_live=True) if is_again else None)
+    assert purse_of(said, {"token": "x"}) is None
 
 
 @pytest.mark.parametrize(

@@ -12,29 +12,55 @@ from strategybot.trading.engine.filled import fill_rows
 from strategybot.trading.engine.paper import PaperSession
 from strategybot.trading.engine.paper_portfolio import PaperPortfolio
 from strategybot.trading.engine.portfolio import PortfolioResult, run_portfolio
+from strategybot.trading.engine.positions import DAY
 from strategybot.trading.engine.purse_coins import PurseAdvance, TradedToken
-from strategybot.trading.engine.universe import Token, real_candles, together
+from strategybot.trading.engine.universe import Token, listed_candles, real_candles, together
 from strategybot.trading.language.strategy import Strategy
 from tests.trading.builders import CASH, random_candles
 from tests.trading.purses import HOUR, dense, random_strategy, random_universe, with_gaps
 
 WARM_UP = 30
+Spans = list[list[int]]
 
 
 class Live:
     """A session that may be saved and restored after any candle."""
 
-    def __init__(self, strategy: Strategy, given: dict[str, Candles], costs: dict[str, Costs], start: int) -> None:
+    def __init__(
+        self,
+        strategy: Strategy,
+        given: dict[str, Candles],
+        costs: dict[str, Costs],
+        start: int,
+        listed: dict[str, Spans] | None = None,
+    ) -> None:
         self.strategy, self.given, self.start = strategy, given, start
-        self.tokens = [TradedToken(name, name.upper(), costs[name]) for name in sorted(given)]
+        self.listed = listed or {}
+        self.all = [TradedToken(name, name.upper(), costs[name], self.listed.get(name)) for name in sorted(given)]
+        self.tokens = [token for token in self.all if not token.listed or token.listed[0][0] <= start + HOUR]
         self.session = PaperPortfolio(strategy, self.tokens, CASH, HOUR, 50.0)
         self.session.warm_up({name: candles.between(0, start) for name, candles in given.items()})
         self.told = PurseAdvance([], [])
+
+    def take_in(self, time: int) -> None:
+        """Take in the list of a new day before its first close."""
+        if not self.listed or (time + HOUR) % DAY:
+            return
+        known = {token.token_id for token in self.tokens}
+        self.tokens = [
+            token
+            for token in self.all
+            if token.token_id in known or (token.listed and token.listed[0][0] <= time + HOUR)
+        ]
+        warm_up = {name: candles.between(0, time) for name, candles in self.given.items()}
+        if told := self.session.take_in(time, self.tokens, warm_up):
+            self.told.log.append(told)
 
     def play(self, restores: set[int]) -> None:
         end = max(int(candles.time[-1]) for candles in self.given.values())
         for place, time in enumerate(range(self.start, end + 1, HOUR)):
             here = {name: candles.between(time, time + 1) for name, candles in self.given.items()}
+            self.take_in(time)
             done = self.session.advance(time, {name: each for name, each in here.items() if len(each)}, {})
             self.told.log.extend(done.log)
             self.told.signals.extend(done.signals)
@@ -63,13 +89,21 @@ def given_tokens(chance: np.random.Generator) -> tuple[dict[str, Candles], dict[
     return given, {each.token_id: each.costs for each in tokens}, begin
 
 
-def over_history(strategy: Strategy, given: dict[str, Candles], costs: dict[str, Costs], start: int) -> PortfolioResult:
+def over_history(
+    strategy: Strategy,
+    given: dict[str, Candles],
+    costs: dict[str, Costs],
+    start: int,
+    listed: dict[str, Spans] | None = None,
+) -> PortfolioResult:
     found = []
     for name, candles in given.items():
         filled = densify(candles, DataReport())[0]
-        real = real_candles(filled, candles) if len(given) > 1 else None
+        real = real_candles(filled, candles) if listed or len(given) > 1 else None
         if filled.time[-1] >= start:
-            found.append(Token(name, filled, int(np.searchsorted(filled.time, start)), costs[name], NO_MINUTES, real))
+            on_list = None if listed is None else listed_candles(filled, listed[name])
+            begin = int(np.searchsorted(filled.time, start))
+            found.append(Token(name, filled, begin, costs[name], NO_MINUTES, real, on_list))
     return run_portfolio(strategy, together(found), CASH)
 
 
@@ -83,16 +117,45 @@ def test_paper_and_backtest_are_equal_to_the_bit_across_restores(seed: int) -> N
         return
     live = Live(strategy, given, costs, start)
     live.play(set(chance.integers(0, 150, 12).tolist()))
-    result = over_history(strategy, given, costs, start)
+    assert_equal(live, over_history(strategy, given, costs, start))
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_a_purse_takes_in_the_list_of_each_day_as_the_backtest_does(seed: int) -> None:
+    chance = np.random.default_rng(seed)
+    strategy = random_strategy(chance)
+    given, costs, start = given_tokens(chance)
+    listed = {name: listed_days(chance, start) for name in given}
+    given = {name: candles for name, candles in given.items() if candles.time[-1] >= start and listed[name]}
+    # a token that died before it was listed is refused by the service
+    given = {name: candles for name, candles in given.items() if candles.time[-1] >= listed[name][0][0] - DAY}
+    if not any(spans[0][0] <= start for name, spans in listed.items() if name in given):
+        return  # a run begins with a list
+    live = Live(strategy, given, costs, start, listed)
+    live.play(set(chance.integers(0, 150, 12).tolist()))
+    assert_equal(live, over_history(strategy, given, costs, start, listed))
+    for signal in live.told.signals:
+        if signal.side == "buy":
+            assert any(begin <= signal.time + HOUR < end for begin, end in listed[signal.token_id])
+
+
+def listed_days(chance: np.random.Generator, start: int) -> Spans:
+    """Return the days on which a token is listed, as the service keeps them."""
+    first = start // DAY * DAY
+    days = [first + day * DAY for day in range(8) if chance.random() < 0.5]
+    return [[day, day + DAY] for day in days]
+
+
+def assert_equal(live: Live, result: PortfolioResult) -> None:
     own = live.session.portfolio()
     assert own.total_value == result.metrics["final_equity"]
     assert own.turned_away == result.turned_away
     assert own.places_used == result.used[-1]
-    rows = {each.token_id: each for each in live.session.figures()}
+    rows = {each["token_id"]: each for each in live.session.state()["tokens"]}
     for each in result.tokens:
         row = rows[each.token.token_id]
-        assert (row.trades, row.turned_away) == (len(each.trades), each.turned_away)
-        assert row.pnl == pytest.approx(each.pnl, abs=1e-9)
+        assert row["trades"] == len(each.trades)
+        assert float.fromhex(row["place"]["turned_away"]) == each.turned_away
         fills = fill_rows(each.token.costs, each.fills.table(0, len(each.fills)))
         ours = [entry for entry in live.told.log if entry.get("token_id") == each.token.token_id]
         assert [

@@ -6656,6 +6656,21 @@ export interface components {
              * @description The newest it has seen, by its unix seconds
              */
             last_candle?: number | null;
+            /**
+             * Listed
+             * @description With the list of each day: whether it is on today's; if not, it is not bought again
+             */
+            listed?: boolean | null;
+            /**
+             * Next Entry
+             * @description What its next purchase waits for; empty if none can come now
+             */
+            next_entry?: components["schemas"]["NextCondition"][];
+            /**
+             * Next Exit
+             * @description What could end its position; empty without one
+             */
+            next_exit?: components["schemas"]["NextCondition"][];
         };
         /** Quote */
         Quote: {
@@ -7920,6 +7935,8 @@ export interface components {
              * @description With many tokens: a row for each
              */
             tokens?: components["schemas"]["PurseTokenView"][] | null;
+            /** @description The lists that it trades, if they are those of each day */
+            universe?: components["schemas"]["TrendingUniverse"] | null;
             /**
              * Dead Token Loss Percent
              * @description What a position loses whose token has no candle for 24 hours; 50 unless it is given
@@ -7961,15 +7978,15 @@ export interface components {
             guards_summary: string | null;
             /**
              * Next Entry
-             * @description What the next purchase waits for; empty while a position is held
+             * @description What the next purchase waits for; empty while a position is held. With many tokens see `tokens`
              */
             next_entry: components["schemas"]["NextCondition"][];
             /**
              * Next Exit
-             * @description What could end the position, and how far it is; empty without one
+             * @description What could end the position, and how far it is; empty without one. With many tokens see `tokens`
              */
             next_exit: components["schemas"]["NextCondition"][];
-            /** @description Null without a finished backtest of the same strategy, token and candle length */
+            /** @description Null without a finished backtest of the same strategy, token or tokens, and candle length */
             expectation: components["schemas"]["ExpectationView"] | null;
         };
         /** Sma */
@@ -16352,7 +16369,10 @@ export interface operations {
     };
     read_share_klines: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Of a portfolio: one of its tokens */
+                token_id?: string | null;
+            };
             header?: never;
             path: {
                 /** @description The last part of a share's address */

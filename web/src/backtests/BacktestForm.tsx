@@ -52,7 +52,7 @@ export function BacktestForm({ bot, shown, onStart }: BacktestFormProps) {
         />
       )}
       <OneOrMany choice={tokens} />
-      {tokens.isMany && <PurseFields bot={bot} choice={tokens} hasDays isMissing={isMissing} problem={problem} />}
+      {tokens.isMany && <PurseFields bot={bot} choice={tokens} days="test" isMissing={isMissing} problem={problem} />}
       <div className="flex flex-wrap items-end gap-3">
         {!tokens.isMany && (
           <div className="min-w-0 flex-1 basis-56">

@@ -1,5 +1,6 @@
 /** What a reader of a shared backtest sees: the strategy, the result, its chart and its trades. */
-import { useState } from "react";
+import { useQuery } from "@tanstack/react-query";
+import { useRef, useState } from "react";
 import type { Schemas } from "@/api/client";
 import { CostNotes } from "@/backtests/CostNotes";
 import { chartData, stretchOf } from "@/backtests/chart";
@@ -7,10 +8,11 @@ import { gainTone } from "@/backtests/gainTone";
 import { AllMetrics } from "@/backtests/MetricCards";
 import { meaning } from "@/backtests/meaning";
 import { RunIdentity } from "@/backtests/RunIdentity";
-import type { Trade } from "@/backtests/runs";
+import type { Trade, Trades } from "@/backtests/runs";
 import { TradesTable } from "@/backtests/TradesTable";
 import { VerdictDetail } from "@/backtests/Verdict";
 import { Chart } from "@/chart/Chart";
+import { Button } from "@/design/Button";
 import { Card } from "@/design/Card";
 import { Note, ProblemNote, Skeleton } from "@/design/States";
 import { Money } from "@/format/Figures";
@@ -18,6 +20,7 @@ import { count, unbroken } from "@/format/numbers";
 import { classes } from "@/kit/classes";
 import { PurseChart } from "@/purse/PurseChart";
 import { PurseResult } from "@/purse/PurseResult";
+import { type OnToken, onToken, tradesOn } from "@/purse/result";
 
 export type Shared = Schemas["SharedBacktest"];
 
@@ -25,13 +28,22 @@ type SharedResultProps = {
   shared: Shared;
   /** The name of a saved picture. */
   name: string;
-  /** Undefined until it is loaded. */
-  chart: Schemas["ChartView"] | undefined;
-  error?: unknown;
+  /** Loads the candles of one token of a purse; those of the only token are `undefined`. */
+  load: (tokenId: string | undefined) => Promise<Schemas["ChartView"]>;
 };
 
-export function SharedResult({ shared, name, chart, error }: SharedResultProps) {
+export function SharedResult({ shared, name, load }: SharedResultProps) {
   const [chosen, setChosen] = useState<Trade | null>(null);
+  const [tokenId, setTokenId] = useState<string | null>(null);
+  const chart = useRef<HTMLDivElement>(null);
+  const trades = { trades: shared.trades.toReversed(), total: shared.total_trades };
+  const row = shared.tokens?.find((each) => each.token_id === tokenId);
+
+  function show(tokenId: string | null, trade: Trade | null = null) {
+    setTokenId(tokenId);
+    setChosen(trade);
+    chart.current?.scrollIntoView({ block: "start" });
+  }
   return (
     <>
       {shared.data_source === "demo" && <Note>Made with demo prices: they are invented, and so is the result.</Note>}
@@ -52,7 +64,7 @@ export function SharedResult({ shared, name, chart, error }: SharedResultProps) 
               <p>{meaning(shared.metrics, shared)}</p>
               <CostNotes costs={shared.costs} notes={shared.cost_notes} />
               <AllMetrics metrics={shared.metrics} notes={shared.metric_notes} />
-              <PurseResult purse={shared} />
+              <PurseResult onShow={show} purse={shared} shown={tokenId} />
               {shared.data_report?.warm_up_summary && (
                 <p className="text-small text-ink-soft">{shared.data_report.warm_up_summary}</p>
               )}
@@ -60,30 +72,58 @@ export function SharedResult({ shared, name, chart, error }: SharedResultProps) 
           )}
         </div>
       </Card>
-      <SharedChart chart={chart} chosen={chosen} error={error} name={name} shared={shared} />
+      <div className="scroll-mt-16" ref={chart}>
+        {shared.tokens && !row ? (
+          <PurseChart className="h-72" isCard run={shared} />
+        ) : (
+          <SharedChart
+            chosen={chosen}
+            load={load}
+            name={name}
+            shared={row ? onToken(shared, row) : shared}
+            trades={row ? tradesOn(trades, row) : trades}
+          />
+        )}
+        {row && (
+          <Button className="mt-2" onClick={() => show(null)} size="small">
+            Show the whole purse
+          </Button>
+        )}
+      </div>
       <Card title="Trades">
         <TradesTable
           chosen={chosen?.number ?? null}
-          onChoose={shared.tokens ? undefined : setChosen}
+          onChoose={(trade) => show(trade.token_id ?? null, trade)}
           run={shared}
-          trades={{ trades: shared.trades.toReversed(), total: shared.total_trades }}
+          trades={trades}
         />
       </Card>
     </>
   );
 }
 
-function SharedChart({ shared, name, chart, error, chosen }: SharedResultProps & { chosen: Trade | null }) {
-  if (shared.tokens) return <PurseChart className="h-72" isCard run={shared} />;
+type SharedChartProps = Omit<SharedResultProps, "shared"> & {
+  shared: OnToken<Shared>;
+  trades: Trades;
+  chosen: Trade | null;
+};
+
+function SharedChart({ shared, trades, name, load, chosen }: SharedChartProps) {
+  const { token_id } = shared;
+  const { data: chart, error } = useQuery({
+    queryKey: ["shared chart", name, token_id],
+    queryFn: () => load(token_id),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
   if (error) return <ProblemNote error={error} />;
   if (!chart) return <Skeleton className="h-96" />;
   if (chart.klines.length === 0) return null;
   return (
     <div className="overflow-hidden rounded-card border border-line">
       <Chart
-        caption={`${shared.kline_interval} candles, ${count(shared.total_trades)} ${shared.total_trades === 1 ? "trade" : "trades"}`}
+        caption={`${token_id ? `${shared.token_symbol}, ` : ""}${shared.kline_interval} candles, ${count(trades.total)} ${trades.total === 1 ? "trade" : "trades"}`}
         className="h-96"
-        data={chartData(shared, chart, shared.trades.toReversed())}
+        data={chartData(shared, chart, trades.trades)}
         focus={chosen && stretchOf(chosen)}
         isDemo={shared.data_source === "demo"}
         name={name}

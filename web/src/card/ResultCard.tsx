@@ -7,7 +7,7 @@ import { Empty, Loading, Note, Skeleton } from "@/design/States";
 import { learnNames } from "@/market/names";
 
 type Card = { run: Schemas["SharedBacktest"]; chart: Schemas["ChartView"] };
-type Shown = { card: Card } | { words: string } | null;
+type Shown = { card: Card; runId: string } | { words: string } | null;
 
 const NOT_A_RESULT = "The assistant's answer says how it stands.";
 
@@ -18,11 +18,11 @@ export function ResultCard({ host }: { host: Host }) {
     const onResult = (result: ToolResult) => {
       const runId = finishedBacktest(result);
       if (!runId) return show(NOT_A_RESULT);
-      host.read<Card>(`strategybot://backtests/${runId}/card`).then(
+      host.read<Card>(cardOf(runId)).then(
         (card) => {
-          const { token, chain, token_symbol: symbol } = card.run;
-          learnNames({ token_id: `${token}-${chain}`, symbol });
-          setShown({ card });
+          const { token, chain, token_symbol: symbol, tokens } = card.run;
+          learnNames(tokens ?? { token_id: `${token}-${chain}`, symbol });
+          setShown({ card, runId });
         },
         (error: Error) => show(`The chart could not be read: ${error.message}`),
       );
@@ -38,12 +38,19 @@ export function ResultCard({ host }: { host: Host }) {
     );
   }
   if ("words" in shown) return <Empty title="No finished backtest to draw">{shown.words}</Empty>;
+  const { card, runId } = shown;
+  const load = async (tokenId: string | undefined) =>
+    tokenId ? (await host.read<Card>(`${cardOf(runId)}/${tokenId}`)).chart : card.chart;
   return (
     <div className="stack gap-4">
-      <SharedResult chart={shown.card.chart} name="backtest" shared={shown.card.run} />
+      <SharedResult load={load} name={`backtest-${runId}`} shared={card.run} />
       <Note>It is about the past, and no advice.</Note>
     </div>
   );
+}
+
+function cardOf(runId: string): string {
+  return `strategybot://backtests/${runId}/card`;
 }
 
 /** The id of the backtest that a tool returned, if it has ended. */

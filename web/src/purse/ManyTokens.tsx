@@ -8,10 +8,25 @@ const WHICH: { value: Which; label: string }[] = [
   { value: "trending", label: "Trending" },
   { value: "list", label: "My own list" },
 ];
-const AS_OF: { value: AsOf; label: string }[] = [
-  { value: "today", label: "Today" },
-  { value: "each_day", label: "Each day of the test" },
-];
+/** What a run does with the lists of its days: a test looks them up, a live run takes in each as it comes. */
+export type Days = "test" | "live";
+const AS_OF: Record<Days, Record<AsOf, { label: string; words: string }>> = {
+  test: {
+    today: { label: "Today", words: "Tokens that died meanwhile are not in today's list." },
+    each_day: {
+      label: "Each day of the test",
+      words: "Buys on each day only what was listed on that day, also what died later.",
+    },
+  },
+  live: {
+    today: { label: "Now", words: "Trades the tokens of this list until it ends." },
+    each_day: {
+      label: "Each day",
+      words:
+        "Takes in the list of each day, up to 200 tokens in all. What leaves the list is sold by the rules and not bought again.",
+    },
+  },
+};
 
 type ManyTokensProps = {
   many: Many;
@@ -20,11 +35,11 @@ type ManyTokensProps = {
   most: number | undefined;
   /** What the API says about a field. */
   wrong: (field: "trending" | "limit" | "tokens" | "as_of") => string | undefined;
-  /** Whether the lists of earlier days can be chosen. */
-  hasDays?: boolean;
+  /** Without it, the list is that of now. */
+  days?: Days | undefined;
 };
 
-export function ManyTokens({ many, onChange, most, wrong, hasDays = false }: ManyTokensProps) {
+export function ManyTokens({ many, onChange, most, wrong, days }: ManyTokensProps) {
   const set = (part: Partial<Many>) => onChange({ ...many, ...part });
   return (
     <>
@@ -58,7 +73,7 @@ export function ManyTokens({ many, onChange, most, wrong, hasDays = false }: Man
                 />
               )}
             </Field>
-            {hasDays && <Days error={wrong("as_of")} onChange={(asOf) => set({ asOf })} value={many.asOf} />}
+            {days && <ListOf days={days} error={wrong("as_of")} onChange={(asOf) => set({ asOf })} value={many.asOf} />}
           </>
         )}
       </div>
@@ -69,19 +84,15 @@ export function ManyTokens({ many, onChange, most, wrong, hasDays = false }: Man
   );
 }
 
-const DAYS_WORDS: Record<AsOf, string> = {
-  today: "Tokens that died meanwhile are not in today's list.",
-  each_day: "Buys on each day only what was listed on that day, also what died later.",
-};
+type ListOfProps = { days: Days; value: AsOf; onChange: (asOf: AsOf) => void; error: string | undefined };
 
-type DaysProps = { value: AsOf; onChange: (asOf: AsOf) => void; error: string | undefined };
-
-function Days({ value, onChange, error }: DaysProps) {
+function ListOf({ days, value, onChange, error }: ListOfProps) {
+  const options = (["today", "each_day"] as const).map((value) => ({ value, label: AS_OF[days][value].label }));
   return (
     <Labelled label="The list of">
-      <Choice label="The list of" onChange={onChange} options={AS_OF} value={value} />
+      <Choice label="The list of" onChange={onChange} options={options} value={value} />
       <p className={error ? "text-small text-down" : "text-small text-ink-faint"} role={error ? "alert" : undefined}>
-        {error ? `The list of each day ${error}.` : DAYS_WORDS[value]}
+        {error ? `The list of each day ${error}.` : AS_OF[days][value].words}
       </p>
     </Labelled>
   );

@@ -4,7 +4,7 @@ import type { Problem } from "@/api/problem";
 import { Choice, Field, Input } from "@/design/Field";
 import { count } from "@/format/numbers";
 import { KeepButton } from "@/purse/KeepButton";
-import { ManyTokens } from "@/purse/ManyTokens";
+import { type Days, ManyTokens } from "@/purse/ManyTokens";
 import type { TokenChoice } from "@/purse/useChoice";
 
 type PurseFieldsProps = {
@@ -13,7 +13,7 @@ type PurseFieldsProps = {
   problem: Problem | null;
   /** Whether the form was sent without a token. */
   isMissing: boolean;
-  hasDays?: boolean;
+  days: Days;
 };
 
 const NEEDS_ACCOUNT = "Many tokens with one purse need an account.";
@@ -33,7 +33,7 @@ export function OneOrMany({ choice }: { choice: TokenChoice }) {
   );
 }
 
-export function PurseFields({ bot, choice, problem, isMissing, hasDays }: PurseFieldsProps) {
+export function PurseFields({ bot, choice, problem, isMissing, days }: PurseFieldsProps) {
   const { many, setMany, most, isEmpty } = choice;
   const missing = isMissing && isEmpty ? "Add the first token." : undefined;
   const wrong = (name: string) =>
@@ -41,9 +41,9 @@ export function PurseFields({ bot, choice, problem, isMissing, hasDays }: PurseF
   return (
     <fieldset className="stack gap-3">
       <legend className="sr-only">Tokens of the purse</legend>
-      <ManyTokens hasDays={hasDays} many={many} most={most} onChange={setMany} wrong={wrong} />
+      <ManyTokens days={days} many={many} most={most} onChange={setMany} wrong={wrong} />
       <p className="text-small text-ink-soft">
-        {!hasDays && "It follows the market live. "}One purse for all: how many it holds at a time is part of the
+        {days === "live" && "It follows the market live. "}One purse for all: how many it holds at a time is part of the
         strategy.
         {most !== undefined && ` Your tier has up to ${count(most)} tokens.`}
       </p>

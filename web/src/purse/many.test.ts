@@ -25,7 +25,7 @@ test.each([
     { universe: { trending: "base", limit: 7 } },
     "7 trending on Base",
   ],
-  ["the lists of each day", DAYS, { universe: DAYS }, "6 trending on Solana"],
+  ["the lists of each day", DAYS, { universe: DAYS }, "6 trending on Solana, the list of each day"],
 ] as const)("a bot that keeps %s asks for the same", (_, universe, asked, words) => {
   const kept = Array.isArray(universe) ? [...universe] : universe;
   const many = manyOfBot(kept as never, "solana");

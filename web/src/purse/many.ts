@@ -68,6 +68,7 @@ export function sameTokens(run: OfMany & { token: string; chain: string }) {
 /** The tokens that a bot keeps, in words. */
 export function universeWords(universe: NonNullable<Universe>): string {
   if (Array.isArray(universe)) return universe.length === 1 ? "1 token" : `${universe.length} tokens`;
-  const { trending, limit } = universe;
-  return `${limit ? `${limit} trending` : "Trending"} on ${chainName(trending)}`;
+  const { trending, limit, as_of } = universe;
+  const list = `${limit ? `${limit} trending` : "Trending"} on ${chainName(trending)}`;
+  return as_of ? `${list}, the list of each day` : list;
 }

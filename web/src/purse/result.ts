@@ -33,10 +33,11 @@ export function namesOf(tokens: Named[] | null | undefined): (tokenId: string | 
 }
 
 /** A run as its chart shows it: on the only token, or on one of many. */
-export type OnToken = Run & { token_id?: string };
+export type OnToken<R = Run> = R & { token_id?: string };
+type Drawn = Pick<Run, "token" | "chain" | "token_symbol" | "tokens_total" | "costs" | "open_position">;
 
 /** The run as if it were about this token alone; its equity is still that of the purse. */
-export function onToken(run: Run, row: TokenRow): OnToken {
+export function onToken<R extends Drawn>(run: R, row: TokenRow): OnToken<R> {
   return {
     ...run,
     token_id: row.token_id,

@@ -9,6 +9,7 @@ import { Note, ProblemNote } from "@/design/States";
 import { toast } from "@/design/Toast";
 import { count } from "@/format/numbers";
 import { Term } from "@/format/Term";
+import { sameTokens } from "@/purse/many";
 import type { Simulation } from "@/simulations/following";
 import { refreshSimulation } from "@/simulations/runs";
 import { diff } from "@/strategy/Diff";
@@ -75,18 +76,20 @@ function NothingExpected({ bot, run, name }: ExpectedProps) {
   );
 }
 
-/** Whether a backtest of this token and candle length is running, and the newest one that is completed. */
-function useTests(bot: Bot, { token, chain, kline_interval }: Simulation) {
+/** Whether a backtest of this token, or of as many, and candle length is running, and the newest that is completed. */
+function useTests(bot: Bot, { token, chain, tokens, kline_interval }: Simulation) {
   const same = (useBacktests(bot.id).data?.backtests ?? []).filter(
-    (test) => test.token === token && test.chain === chain && test.kline_interval === kline_interval,
+    (test) =>
+      test.kline_interval === kline_interval &&
+      (tokens ? test.tokens_total > 1 : test.tokens_total === 1 && test.token === token && test.chain === chain),
   );
   return { isRunning: same.some(isGoing), tested: same.find(({ status }) => status === "completed")?.run_id };
 }
 
 function sameRun(run: Simulation): Schemas["BacktestRequest"] {
-  const { token, chain, kline_interval, initial_cash, fee_percent, slippage_percent, intrabar } = run;
+  const { kline_interval, initial_cash, fee_percent, slippage_percent, intrabar } = run;
   const costs = { initial_cash, fee_percent, slippage_percent, ...samePoolCosts(run.costs) };
-  return { token, chain, kline_interval, intrabar, ...costs };
+  return { ...sameTokens(run), kline_interval, intrabar, ...costs };
 }
 
 function Beside({ name, band, unit = "" }: { name: ReactNode; band: Band; unit?: string }) {

@@ -7,6 +7,7 @@ import { meaningOf } from "@/format/glossary";
 import { count, quantity, unbroken } from "@/format/numbers";
 import { Term } from "@/format/Term";
 import { TRADED } from "@/purse/columns";
+import { universeWords } from "@/purse/many";
 import { nameOf } from "@/purse/result";
 import type { Simulation } from "@/simulations/following";
 import { Worth } from "@/simulations/Portfolio";
@@ -17,7 +18,8 @@ type OnToken = (tokenId: string) => void;
 
 type PursePanelProps = { run: Simulation; tokens: TokenRow[]; onToken: OnToken };
 
-export function PursePanel({ run: { portfolio }, tokens, onToken }: PursePanelProps) {
+export function PursePanel({ run: { portfolio, universe }, tokens, onToken }: PursePanelProps) {
+  const newest = Math.max(...tokens.map(({ last_candle }) => last_candle ?? 0));
   return (
     <div className="stack gap-4">
       <dl className="grid grid-cols-[repeat(auto-fill,minmax(8.5rem,1fr))] gap-x-4 gap-y-3.5">
@@ -34,11 +36,11 @@ export function PursePanel({ run: { portfolio }, tokens, onToken }: PursePanelPr
       </dl>
       <Positions onToken={onToken} positions={portfolio.positions ?? []} tokens={tokens} />
       <section aria-label="Tokens" className="stack gap-1">
-        <h2 className="text-small text-ink-faint">Tokens</h2>
+        <h2 className="text-small text-ink-faint">Tokens{universe && `: ${universeWords(universe)}`}</h2>
         <div className="-mx-4">
           <Table
             caption="Tokens of the simulation"
-            columns={tokenColumns(onToken)}
+            columns={tokenColumns(onToken, newest)}
             detail={(row) => row.error && <p className="px-4 py-1.5 text-small text-down">{unbroken(row.error)}</p>}
             order={{ column: "Contribution", descending: true }}
             portion={10}
@@ -49,6 +51,13 @@ export function PursePanel({ run: { portfolio }, tokens, onToken }: PursePanelPr
       </section>
     </div>
   );
+}
+
+const PAID =
+  "What was spent on it. Fees, taxes and the price impact of the purchase are in it, so that it can be worth less at a higher price.";
+
+function paidFor({ value, unrealized_pnl: gained }: Position): number | null {
+  return value == null || gained == null ? null : value - gained;
 }
 
 type PositionsProps = { positions: Position[]; tokens: TokenRow[]; onToken: OnToken };
@@ -62,6 +71,7 @@ function Positions({ positions, tokens, onToken }: PositionsProps) {
     { name: "Quantity", numeric: true, minor: true, cell: (position) => quantity(position.quantity) },
     { name: "Bought at", numeric: true, minor: true, cell: (position) => <Price value={position.entry_price} /> },
     { name: "Now", numeric: true, cell: (position) => <Price value={position.current_price} /> },
+    { name: "Paid", hint: PAID, numeric: true, minor: true, cell: (position) => <Money value={paidFor(position)} /> },
     { name: "Value", numeric: true, sortBy: ({ value }) => value, cell: ({ value }) => <Money value={value} /> },
     {
       name: "Unrealized",
@@ -104,7 +114,29 @@ function ShowToken({ row, onToken }: { row: Shown; onToken: OnToken }) {
   );
 }
 
-function tokenColumns(onToken: OnToken): Column<TokenRow>[] {
+type WaitsForProps = { row: TokenRow; newest: number };
+
+/** The first rule that is not met yet: of a position one that could end it, else one that its purchase waits for. */
+function WaitsFor({ row: { next_entry = [], next_exit = [], last_candle }, newest }: WaitsForProps) {
+  if (last_candle != null && last_candle < newest) {
+    return (
+      <span className="text-ink-soft">
+        a candle, since <Time at={last_candle} bare />
+      </span>
+    );
+  }
+  const rules = next_exit.length > 0 ? next_exit : next_entry;
+  const rule = rules.find(({ met }) => !met) ?? rules[0];
+  if (!rule) return null;
+  return (
+    <span className="block w-56 whitespace-normal text-ink-soft" title={rule.condition}>
+      {next_exit.length > 0 && `${rule.condition}: `}
+      {unbroken(rule.reason.text)}
+    </span>
+  );
+}
+
+function tokenColumns(onToken: OnToken, newest: number): Column<TokenRow>[] {
   return [
     {
       name: "Token",
@@ -117,10 +149,11 @@ function tokenColumns(onToken: OnToken): Column<TokenRow>[] {
             <ShowToken onToken={onToken} row={row} />
           )}
           {row.stopped_trading && <Badge tone="down">Stopped</Badge>}
+          {row.listed === false && <Badge>Off the list</Badge>}
         </span>
       ),
     },
     ...TRADED,
-    { name: "Last candle", minor: true, cell: (row) => <Time at={row.last_candle} bare /> },
+    { name: "Waits for", minor: true, cell: (row) => <WaitsFor newest={newest} row={row} /> },
   ];
 }

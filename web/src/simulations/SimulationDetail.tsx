@@ -48,7 +48,7 @@ export function SimulationDetail({ bot, run, onToken }: SimulationDetailProps) {
       )}
       {run.pool_warning && <Note>{unbroken(run.pool_warning)}</Note>}
       <CostNotes className="max-w-3xl" costs={run.costs} notes={run.cost_notes} />
-      {!run.tokens && <Expected bot={bot} name={name} run={run} />}
+      <Expected bot={bot} name={name} run={run} />
       <Exits run={run} />
       {run.guards_summary && <Note>{run.guards_summary}</Note>}
       <Parity run={run} />

@@ -63,7 +63,7 @@ export function SimulationForm({ bot, tested, last, onStart }: SimulationFormPro
   const problem = start.error ? problemOf(start.error) : null;
   const choose = (part: Partial<typeof costs>) => setCosts((before) => ({ ...before, ...part }));
   const instrument = chosen === undefined ? (tested ? { ...tested, address: tested.token } : usual) : chosen;
-  const tokens = useChoice(bot, tested && withTodaysList(tested));
+  const tokens = useChoice(bot, tested);
   const interval = chosenInterval && !misfit(chosenInterval) ? chosenInterval : usualInterval(bot, tested);
   const check_interval = check ?? default_check_interval;
 
@@ -88,7 +88,7 @@ export function SimulationForm({ bot, tested, last, onStart }: SimulationFormPro
     <form aria-label="New simulation" className="stack gap-3" noValidate onSubmit={submit}>
       {starts && <NearLimit max={starts.count} used={starts.used} what="simulation starts of this hour" />}
       <OneOrMany choice={tokens} />
-      {tokens.isMany && <PurseFields bot={bot} choice={tokens} isMissing={isMissing} problem={problem} />}
+      {tokens.isMany && <PurseFields bot={bot} choice={tokens} days="live" isMissing={isMissing} problem={problem} />}
       <div className="flex flex-wrap items-end gap-3">
         {!tokens.isMany && (
           <>
@@ -168,12 +168,6 @@ function FewCandles({ interval, misfit, onBegin }: FewCandlesProps) {
       </div>
     </div>
   );
-}
-
-/** The tested tokens; of the lists of each day, a simulation trades the one of today. */
-function withTodaysList(tested: Tested): OfMany {
-  const { universe } = tested;
-  return universe ? { ...tested, universe: { ...universe, as_of: null } } : tested;
 }
 
 /** The candles of the test or the recommended ones, or the longest ones that a simulation can have. */

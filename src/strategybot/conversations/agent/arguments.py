@@ -112,6 +112,9 @@ PurseTokens = Annotated[
     Annotated[list[AnyToken], Field(min_length=1, max_length=50)] | None, Field(description="Many, with one purse")
 ]
 Trending = Annotated[Chain | None, Field(description="The trending tokens of this chain")]
+AsOf = Annotated[
+    Literal["each_day"] | None, Field(description="Of `trending`: each day's own list, with tokens that died later")
+]
 SurveyLimit = Annotated[Annotated[int, Field(ge=1, le=MOST_TOKENS)] | None, Field(description="How many trending ones")]
 CheckSeconds = Annotated[CheckInterval | None, Field(description="Seconds between two steps")]
 NeededMode = Annotated[Mode, Field(description="Follow the market `live`, or `replay` the last hour")]

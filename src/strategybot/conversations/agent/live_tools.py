@@ -4,6 +4,7 @@ from typing import Any
 
 from strategybot.conversations.agent.agreement import check_end_of_live, check_end_of_watch, check_start
 from strategybot.conversations.agent.arguments import (
+    AsOf,
     Bot,
     Candles,
     CheckSeconds,
@@ -50,10 +51,11 @@ async def start_simulation(
     tokens: PurseTokens = None,
     trending: Trending = None,
     limit: SurveyLimit = None,
+    as_of: AsOf = None,
     bot: Bot = None,
 ) -> SimulationFacts:
     """Paper-trade a bot's strategy, with no real money. A simulation of the bot that runs already is replaced."""
-    purse = await purse_of(work, tokens, trending, limit)
+    purse = await purse_of(work, tokens, trending, limit, as_of)
     said = {"mode": mode} if mode else {}
     request = await _request(work, {**said, **purse}, token, chain, check_interval, kline_interval, initial_cash)
     simulated = await run_read(ready, work, request, bot, bool(purse))
@@ -72,11 +74,12 @@ async def begin_simulation(
     tokens: PurseTokens = None,
     trending: Trending = None,
     limit: SurveyLimit = None,
+    as_of: AsOf = None,
     bot: Bot = None,
     replace: Replace = False,
 ) -> SimulationFacts:
     """Paper-trade a bot's strategy, with no real money. Each bot runs one simulation at a time."""
-    purse = await purse_of(work, tokens, trending, limit)
+    purse = await purse_of(work, tokens, trending, limit, as_of)
     said = {"mode": mode, **purse}
     request = await _request(work, said, token, chain, check_interval, kline_interval, initial_cash)
     simulated = await run_read(ready, work, request, bot, bool(purse))

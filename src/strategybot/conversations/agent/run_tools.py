@@ -7,6 +7,7 @@ from strategybot.bots.schemas import BotView
 from strategybot.bots.service import strategy_to_run
 from strategybot.conversations.agent.agreement import check_last_backtest
 from strategybot.conversations.agent.arguments import (
+    AsOf,
     Bot,
     Candles,
     Days,
@@ -66,12 +67,13 @@ async def run_backtest(
     tokens: PurseTokens = None,
     trending: Trending = None,
     limit: SurveyLimit = None,
+    as_of: AsOf = None,
     bot: Bot = None,
 ) -> RunFacts:
     """Test a bot's strategy on history, with its verdict: on `token`, or on many. If it is still running, say so."""
     if start is not None and days is not None:
         raise InvalidInput([FieldError("days", "cannot be given together with start")])
-    purse = await purse_of(work, tokens, trending, limit)
+    purse = await purse_of(work, tokens, trending, limit, as_of)
     request = BacktestRequest(
         **purse,
         token=token and await work.services.token_choice.token_id(token, chain),

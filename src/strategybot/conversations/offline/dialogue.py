@@ -39,7 +39,7 @@ def plan_for(turn: Turn) -> Plan:
     text = turn.text.strip()
     if not text or len(text) > LONGEST or len(tokens_of(text)) > MOST_TOKENS:
         return Say(SENTENCES["too_long"] if text else SENTENCES["lost"])
-    if (purse := purse_of(text)) is not None:
+    if (purse := purse_of(text, turn.last_test)) is not None:
         return (yield from run_purse(turn, purse))
     raw = _reader(turn)
     read = Spelled(text) if answered(turn, raw(text), raw) else spelled(text, turn.grammar)

@@ -19,7 +19,8 @@ DIP: Json = {
 _NUMBERS = {"three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10, "twenty": 20}
 _COUNT = rf"(?:\d{{1,2}}|{'|'.join(_NUMBERS)})"
 _ORDER = re.compile(
-    r"(?:please )?(?:(?P<live>paper[- ]?trade|follow|simulate)|back ?test|test|run|try|trade|check)\b"
+    r"(?:(?:please|now|then|and|ok|okay),? )*"
+    r"(?:paper[- ]?trade|follow|simulate|start(?: trading)?|back ?test|test|run|try|trade|check)\b"
     r"(?: (?:it|this|that|my|the)\b[^,.\d]{0,40}?)??"
     r"(?: (?:on|across|over|with))?(?: the)?(?: top| best)?"
     rf" (?P<count>{_COUNT})(?: (?:most liquid|most traded|most popular|largest|biggest|top|trending|hottest))?"
@@ -27,8 +28,14 @@ _ORDER = re.compile(
     re.IGNORECASE,
 )
 _PURSE = re.compile(
-    r"\b(?:one|a single|a shared|the same) (?:purse|wallet|portfolio|account|pot)\b|\bas a portfolio\b", re.I
+    r"(?:\b(?:with|in|from|using) )?\b(?:one|a single|a shared|the same) (?:purse|wallet|portfolio|account|pot)\b"
+    r"|\bas a (?:live )?(?:paper )?portfolio\b",
+    re.IGNORECASE,
 )
+_LIVE = re.compile(r"\b(?:live|on paper|paper[- ]?trad\w+|paper|follow|simulat\w+)\b", re.IGNORECASE)
+_SAID_LIVE = re.compile(r" ?\b(?:live|on paper)\b", re.IGNORECASE)
+_FILLERS = "please now then and ok okay do run try start trade trading the same it this that as a portfolio with on of"
+_AGAIN = re.compile(rf"(?:\b(?:{_FILLERS.replace(' ', '|')})\b|[ ,;.])*", re.IGNORECASE)
 _PLACES = re.compile(
     r"\b(?:at most|max(?:imum)?(?: of)?|no more than|not more than|up to|only)"
     rf" (?P<places>{_COUNT}|two|one)(?: tokens| coins| positions| places)?(?: open)?"
@@ -44,24 +51,31 @@ class Purse(NamedTuple):
     is_live: bool = False  # traded on paper from now on, instead of tested
 
 
-def purse_of(text: str) -> Purse | None:
-    """Return what a message says that asks for one purse on many tokens; None if it asks for something else."""
-    order = _ORDER.fullmatch(" ".join(text.split()).strip(" .!?"))
+def purse_of(text: str, last_test: Json) -> Purse | None:
+    """Return what a message says that asks for one purse on many tokens; None if it asks for something else.
+
+    After a test with one purse, an order to follow it live is about the same tokens.
+    """
+    said_text = " ".join(text.split()).strip(" .!?")
+    is_live, has_purse = _LIVE.search(said_text) is not None, _PURSE.search(said_text) is not None
+    plain = " ".join(_PURSE.sub("", said_text, count=1).split())
+    if is_live and last_test.get("trending") and last_test.get("limit") and _AGAIN.fullmatch(_LIVE.sub("", plain)):
+        return Purse(last_test["limit"], last_test["trending"], None, is_live=True)
+    order = _ORDER.fullmatch(" ".join(_SAID_LIVE.sub("", plain).split()))
     if order is None:
         return None
     rest = order["rest"] or ""
     places = _PLACES.search(rest)
-    if places is None and not _PURSE.search(rest):
+    if places is None and not has_purse:
         return None
-    left = _PLACES.sub("", _PURSE.sub("", rest, count=1), count=1)
-    if re.sub(r"\b(?:with|and|in|using|held|hold|holding|please|live)\b|[ ,;.]", "", left):
+    if re.sub(r"\b(?:with|and|in|using|held|hold|holding|please)\b|[ ,;.]", "", _PLACES.sub("", rest, count=1)):
         return None  # it says more than this can do
     named = (str(order["chain"] or order["on"]).lower(),)
     chain = next((chain for chain, phrases in said("value CHAIN").items() if named in phrases), None)
     if chain is None and (order["on"] or order["chain"] not in (None, "trending")):
         return None
     wanted = None if places is None else _number(places["places"])
-    return Purse(_number(order["count"]), chain, wanted, is_live=order["live"] is not None)
+    return Purse(_number(order["count"]), chain, wanted, is_live)
 
 
 def _number(word: str) -> int:
@@ -83,7 +97,9 @@ def run_purse(turn: Turn, purse: Purse) -> Plan:
     if outcome.failure is not None:
         return Say(said + outcome.failure)
     told = RUNS_TOLD.get(tool, simulation_words)(outcome.facts, turn.symbols)
-    chosen = " ".join((f"The tokens are the {purse.tokens} that trend on {chain} now.", *_left_out(outcome.facts)))
+    unranked = "No list ranks tokens by liquidity: the" if "liquid" in turn.text.lower() else "The"
+    chosen = f"{unranked} tokens are the {purse.tokens} that trend on {chain} now."
+    chosen = " ".join((chosen, *_left_out(outcome.facts)))
     return Say(f"{said}{told}\n\n{chosen}", {"topic": "simulation" if purse.is_live else "backtest"})
 
 

@@ -31,7 +31,7 @@ from strategybot.trading.engine.positions import (
     new_table,
     state_at,
 )
-from strategybot.trading.engine.purse_coins import Coin, PurseAdvance, TokenFigures, TokenSignal, TradedToken, value_of
+from strategybot.trading.engine.purse_coins import Coin, PurseAdvance, TokenSignal, TradedToken, list_change, value_of
 from strategybot.trading.engine.purse_step import Here, PurseStep, step_purse
 from strategybot.trading.engine.recent import Recent
 from strategybot.trading.engine.risk import ENTER, NOTHING, State
@@ -70,21 +70,13 @@ class PaperPortfolio:
 
     def __post_init__(self) -> None:
         self.initial_cash, seconds = float(self.initial_cash), self.interval_seconds
-        day = DAY // seconds if len(self.tokens) > 1 else 1  # tokens are ranked by their last day
+        day = 1 if self.is_alone else DAY // seconds  # tokens are ranked by their last day
         self.lookback = max(lookback_candles(self.strategy, seconds), day)
         self._rules = rules_of(self.strategy, self.tokens[0].costs, seconds)
         self._places = places_of(self.strategy, self.dead_token_loss_percent)
         self._table = new_table(len(self.tokens))
         self._purse = Purse(self.initial_cash, opening_watch(self.initial_cash))
-        self._coins = [
-            Coin(
-                token,
-                Diary(self.strategy, token.costs, rules_of(self.strategy, token.costs, seconds)),
-                Recent(seconds, self.lookback),
-                empty_candles(seconds),
-            )
-            for token in self.tokens
-        ]
+        self._coins = [self._new_coin(token) for token in self.tokens]
         self._tally = Tally(highest_equity=self.initial_cash)
         self._entries = 0
         self._fills = [0, 0, 0]  # exits that were exact, resolved, assumed
@@ -93,7 +85,8 @@ class PaperPortfolio:
 
     @property
     def is_alone(self) -> bool:
-        return len(self.tokens) == 1
+        """Return whether it trades one token; one of a list is not alone, because others may follow."""
+        return len(self.tokens) == 1 and self.tokens[0].listed is None
 
     @property
     def last_time(self) -> int | None:
@@ -121,11 +114,31 @@ class PaperPortfolio:
             if coin.token.token_id in candles:
                 coin.see(candles[coin.token.token_id], self.lookback)
 
+    def take_in(self, time: int, tokens: Sequence[TradedToken], candles: Mapping[str, Candles]) -> LogEntry | None:
+        """Trade these tokens from this place of the grid on: all of the session, and new ones with their warm-up.
+
+        Return which the list of the day has and the one before had not, and the other way round, if there are any.
+        """
+        table, coins = new_table(len(tokens)), []
+        known = {coin.token.token_id: k for k, coin in enumerate(self._coins)}
+        for place, token in enumerate(tokens):
+            k = known.get(token.token_id)
+            if k is None:
+                coins.append(self._new_coin(token))
+                coins[-1].see(candles[token.token_id], self.lookback)
+            else:
+                table[:, place] = self._table[:, k]
+                coins.append(self._coins[k])
+                coins[-1].token = token
+        self.tokens, self._coins, self._table = tokens, coins, table
+        words = list_change(tokens, (self._last_time or 0) + self.interval_seconds, time + self.interval_seconds)
+        return None if words is None else self._number(entry_of(time, "HOLD", None, Why(words, []), None))
+
     def advance(self, time: int, candles: Mapping[str, Candles], minutes: Mapping[str, Candles]) -> PurseAdvance:
         """Process a place of the grid with the candles that begin there, by token id."""
         self._refuse_disorder(time)
         self._last_time = time
-        here = self._here(candles, minutes, keeping=True)
+        here = self._here(time, candles, minutes, keeping=True)
         step = step_purse(self.strategy, self._rules, self._places, self._purse, self._table, time, here)
         before, self._table, self._purse = self._table, step.books.table, step.purse
         return self._tell(time, here, before, step)
@@ -140,7 +153,7 @@ class PaperPortfolio:
         """Return a token whose candle would be in doubt, unless it is `known`; nothing is processed."""
         if not (self._table[QUANTITY] > 0).any() and not (self._table[PENDING] == ENTER).any():
             return None
-        here = self._here(candles, minutes, keeping=False)
+        here = self._here(time, candles, minutes, keeping=False)
         step = step_purse(self.strategy, self._rules, self._places, self._purse, self._table, time, here)
         doubtful = step.ledger.doubts[: step.ledger.counts[DOUBTS]] >> TOKEN
         names = [self.tokens[k].token_id for k in doubtful.tolist()]
@@ -191,20 +204,6 @@ class PaperPortfolio:
             max_open=self._places.max_open,
             turned_away=int(self._table[TURNED_AWAY].sum()),
         )
-
-    def figures(self) -> list[TokenFigures]:
-        """Return a row for each token, in their order."""
-        return [
-            TokenFigures(
-                coin.token.token_id,
-                coin.trades,
-                finite(coin.money + float(self._table[QUANTITY, k]) * coin.price),
-                int(self._table[TURNED_AWAY, k]),
-                coin.last_time,
-                coin.is_dead,
-            )
-            for k, coin in enumerate(self._coins)
-        ]
 
     def state(self) -> dict[str, Any]:
         """Return what `restore` needs in addition to the candles. Floats are hexadecimal text, which is exact."""
@@ -273,6 +272,11 @@ class PaperPortfolio:
             raise HistoryMismatch(f"the candles do not hold the last one of {coin.token.token_id}, {last_time}")
         coin.see(seen, self.lookback)
 
+    def _new_coin(self, token: TradedToken) -> Coin:
+        seconds = self.interval_seconds
+        diary = Diary(self.strategy, token.costs, rules_of(self.strategy, token.costs, seconds))
+        return Coin(token, diary, Recent(seconds, self.lookback), empty_candles(seconds))
+
     def _refuse_disorder(self, time: int) -> None:
         if self._last_time is not None and time <= self._last_time:
             raise CandleOutOfOrder(f"candle {time} after {self._last_time}")
@@ -281,7 +285,7 @@ class PaperPortfolio:
         return next(coin for coin in self._coins if coin.token.token_id == token_id)
 
     def _here(
-        self, candles: Mapping[str, Candles], minutes: Mapping[str, Candles], *, keeping: bool
+        self, time: int, candles: Mapping[str, Candles], minutes: Mapping[str, Candles], *, keeping: bool
     ) -> list[Here | None]:
         """Return what the step needs of each token; None for one that has no candle yet, or that is dead."""
         found: list[Here | None] = []
@@ -295,8 +299,8 @@ class PaperPortfolio:
             else:
                 came = coin.coming(new) if len(new) else new
                 seen = coin.recent.peek(came[max(0, len(came) - self.lookback - 1) :])
-            own = minutes.get(coin.token.token_id)
-            found.append(Here(seen, coin.token.costs, len(new) > 0, own))
+            own, is_listed = minutes.get(coin.token.token_id), coin.token.is_listed(time + self.interval_seconds)
+            found.append(Here(seen, coin.token.costs, len(new) > 0, is_listed, own))
         return found
 
     def _tell(self, time: int, here: list[Here | None], before: Any, step: PurseStep) -> PurseAdvance:

@@ -14,6 +14,7 @@ from strategybot.trading.engine.paper import TokenPosition
 from strategybot.trading.engine.recent import Recent
 from strategybot.trading.engine.risk import State
 from strategybot.trading.words.numbers import finite
+from strategybot.trading.words.portfolios import list_words
 from strategybot.trading.words.reason_data import Reasons
 
 
@@ -21,6 +22,23 @@ class TradedToken(NamedTuple):
     token_id: str
     symbol: str | None
     costs: Costs
+    listed: Sequence[Sequence[int]] | None = None  # spans in which a close may decide to buy it; None if every one may
+
+    def is_listed(self, close: int) -> bool:
+        return self.listed is None or any(begin <= close < end for begin, end in self.listed)
+
+
+def list_change(tokens: Sequence[TradedToken], before: int, close: int) -> str | None:
+    """Return which tokens are on the list at a close that were not on it before, and the other way round."""
+    joined, left = (
+        [
+            token.symbol or f"{token.token_id[:6]}…"
+            for token in tokens
+            if token.is_listed(new) and not token.is_listed(old)
+        ]
+        for new, old in ((close, before), (before, close))
+    )
+    return list_words(joined, left)
 
 
 class TokenSignal(NamedTuple):
@@ -37,17 +55,6 @@ class TokenSignal(NamedTuple):
 class PurseAdvance(NamedTuple):
     log: list[LogEntry]
     signals: list[TokenSignal]
-
-
-class TokenFigures(NamedTuple):
-    """What the purse did with one token so far."""
-
-    token_id: str
-    trades: int
-    pnl: float | None
-    turned_away: int
-    last_candle: int | None
-    stopped_trading: bool
 
 
 @dataclass

@@ -20,11 +20,12 @@ NEVER = 2**31  # a place of the grid that is not reached
 
 
 class Here(NamedTuple):
-    """A token at a place of the grid: its last candles, and whether the last of them begins there."""
+    """A token at a place of the grid: its last candles, whether the last begins there, and whether it may be bought."""
 
     seen: Candles
     costs: Costs
     has_candle: bool
+    is_listed: bool
     minutes: Candles | None
 
 
@@ -71,7 +72,7 @@ def _universe(strategy: Strategy, interval: int, time: int, tokens: Sequence[Her
         costs[k] = each.costs.impact, each.costs.buy_kept, each.costs.sell_kept
         if each.has_candle:
             wanted = last_wanted(strategy, each.seen, 1)
-            entry[last], exit_[last] = wanted.entry[-1], wanted.exit[-1]
+            entry[last], exit_[last] = wanted.entry[-1] if each.is_listed else 0, wanted.exit[-1]
             for column, values in ((stop, wanted.stop_range), (trailing, wanted.trailing_range)):
                 if len(column):
                     column[last] = values[-1]

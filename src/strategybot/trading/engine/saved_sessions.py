@@ -50,6 +50,13 @@ def outlook_of(strategy: Strategy, costs: Costs, state: Mapping[str, Any], candl
     return outlook(as_begun(strategy, state), costs, seen, book_of(state), watch)
 
 
+def purse_outlook_of(
+    strategy: Strategy, costs: Costs, state: Mapping[str, Any], token: Mapping[str, Any], candles: Candles
+) -> Outlook:
+    """Return how far each rule is from acting on one token of a saved purse, whose own state is `token`."""
+    return outlook_of(strategy, costs, {**state, "last_time": None, **token}, candles)
+
+
 def saved_book(book: State) -> dict[str, Any]:
     """Return the state of the engine for a saved session."""
     numbers = book._asdict()

@@ -1,5 +1,7 @@
 """Sentences about the choice of the tokens of a portfolio, and about those that died in it."""
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from strategybot.trading.language.values import plain
@@ -20,6 +22,16 @@ def each_day_words(tokens: int, mean: float) -> str:
         f"On each day it bought only tokens that were listed on that day: {tokens} in all, about {mean:.0f} a day. "
         "Those that died meanwhile are in it."
     )
+
+
+def list_words(joined: Sequence[str], left: Sequence[str]) -> str | None:
+    """Return which tokens a new list has, and which it has no longer; None if it is the same list."""
+    parts = []
+    if joined:
+        parts.append(f"new on the list: {', '.join(joined)}")
+    if left:
+        parts.append(f"no longer on the list, and not bought again while they are not: {', '.join(left)}")
+    return "; ".join(parts) or None
 
 
 def death_words(symbol: str | None, last_candle: int, loss_percent: float, *, was_held: bool) -> str:

@@ -1,7 +1,7 @@
 /** A shared backtest, readable without a login. Its strategy can be copied into an own bot. */
 import { useMutation } from "@tanstack/react-query";
 import { useEffect } from "react";
-import { api, queries } from "@/api/client";
+import { api, queries, type Schemas } from "@/api/client";
 import { problemOf } from "@/api/problem";
 import { type Shared, SharedResult } from "@/backtests/SharedResult";
 import { Button, ButtonLink } from "@/design/Button";
@@ -63,9 +63,12 @@ function Waiting() {
 }
 
 function Found({ shared, shareId }: { shared: Shared; shareId: string }) {
-  const params = { path: { share_id: shareId } };
-  const { data, error } = queries.useQuery("get", "/api/shares/{share_id}/klines", { params });
-  return <SharedResult chart={data} error={error} name={shareId} shared={shared} />;
+  const load = async (token_id: string | undefined) => {
+    const params = { path: { share_id: shareId }, query: { token_id } };
+    const { data } = await api.GET("/api/shares/{share_id}/klines", { params });
+    return data as Schemas["ChartView"]; // a refusal is thrown
+  };
+  return <SharedResult load={load} name={shareId} shared={shared} />;
 }
 
 /** Copies the strategy into an own bot; a reader without an account becomes a visitor first. */
