@@ -39,6 +39,35 @@ test("a busy button cannot be pressed twice", async () => {
   expect(press).not.toHaveBeenCalled();
 });
 
+test("a form is not submitted again while its button is busy, which keeps the focus", async () => {
+  const submit = vi.fn((event: { preventDefault: () => void }) => event.preventDefault());
+  function Form() {
+    const [busy, setBusy] = useState(false);
+    return (
+      <form
+        onSubmit={(event) => {
+          submit(event);
+          setBusy(true);
+        }}
+      >
+        <Input aria-label="Name" />
+        <Button busy={busy} type="submit">
+          Create
+        </Button>
+      </form>
+    );
+  }
+  render(<Form />);
+  const user = userEvent.setup();
+  const button = screen.getByRole("button");
+  button.focus();
+  await user.keyboard("{Enter}{Enter}");
+  await user.type(screen.getByLabelText("Name"), "x{Enter}");
+  await user.click(button);
+  expect(submit).toHaveBeenCalledTimes(1);
+  expect(document.activeElement).toBe(button);
+});
+
 test("a choice is a group of radio buttons", async () => {
   const choose = vi.fn();
   const options = [
