@@ -90,7 +90,7 @@ class SlowPresence(Presence):
         super().__init__(folder)
         self.slow, self.waiting, self.done = False, 0, threading.Event()
 
-    def gone(self) -> list[str]:
+    def find_gone(self) -> list[str]:
         if self.slow:
             self.waiting += 1
             self.done.wait(60)
