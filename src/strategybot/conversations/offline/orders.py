@@ -19,11 +19,12 @@ EXITS = (*STOPS, "max_holding", "break_even_after_percent")
 
 class OrderFold(PartFold):
     def _target(self, frame: Match) -> None:
+        self.doubts += [frame.values["ask"]] if "ask" in frame.values and frame.values["ask"] not in self.doubts else []
         self.targets += [(gain, frame.values.get("share")) for gain in listed(frame.values["gain"])]
 
     def _ladder(self, frame: Match) -> None:
         count, gap = int(frame.values.get("n", USUAL_STEPS)), frame.values.get("gap", USUAL_GAP)
-        self.steps += [(gap * number, None) for number in range(1, count + 1)]
+        self.steps += [(gap * number, frame.values.get("share")) for number in range(1, count + 1)]
         self.notes += [] if "gap" in frame.values else [f"I took steps of {plain(gap)} %."]
 
     def _rung(self, frame: Match) -> None:
