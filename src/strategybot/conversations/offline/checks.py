@@ -109,8 +109,9 @@ def _noted(match: Match, tokens: Sequence[Token], groups: Sequence[Groups]) -> M
     match = replace(match, values={**match.values, "groups": groups[match.end - 1]})
     if match.name == "set":
         is_bare = not any(token.kind != "number" and token.has_number for token in said)
+        is_more = any(token.sign == "plus" for token in said)  # “take profit plus 2 %”
         is_short = SAYS_HOW.isdisjoint(token.text for token in said)
-        return replace(match, values={**match.values, "is_bare": is_bare, "is_short": is_short})
+        return replace(match, values={**match.values, "is_bare": is_bare, "is_short": is_short, "is_more": is_more})
     has_price = any(token.text in ("price", "coin", "token") or token.kind == "money" for token in said)
     return replace(match, values={**match.values, "names_price": has_price})
 

@@ -24,7 +24,7 @@ CHAT = frozenset({"hello", "thanks", "yes", "no", "token"})
 STOPS = ("stop", "stop now", "stop please", "please stop")
 AT_ONCE = "buy or sell at once"  # “buy right away when it drops 5 %” is a rule all the same
 TRADES = frozenset({"buy", "sell", "token", "size", "cash"})  # orders to trade now, if nothing else is said
-OPENING = re.compile(r"^(?:try|use|make it|make that|do) ", re.IGNORECASE)
+OPENING = re.compile(r"^(?:try|use|make it|make that|do|now|and now|ok now) ", re.IGNORECASE)
 OFFER = re.compile(r"(?:Shall|Should) I [^?“”]*\? Say [“]([^”]+)”")
 TEMPLATE = re.compile(r"^(?:(?:use|try|make|build|give me|i want) )?(?:an? |the )?|\b(?:strategy|template|bot)\b")
 ALERT = re.compile(
@@ -91,7 +91,7 @@ def _followed(turn: Turn, reading: Reading, read: Read) -> Reading:
     text, names, topic = reading.text, reading.names - SMALL, turn.memory.get("topic")
     if turn.memory.get("simulating") and text.lower().strip(" .!") in STOPS:
         return read("stop the simulation")
-    is_open = not reading.acts or (names <= {"make_it", "bare"} and not turn.memory.get("last"))  # “try 15m”
+    is_open = not reading.acts or (names <= {"make_it", "bare", "fix"} and not turn.memory.get("last"))  # “try 15m”
     if topic in ("backtest", "simulation") and is_open and "risk" not in names:
         again = read(f"{'backtest' if topic == 'backtest' else 'simulate'} {OPENING.sub('', text).rstrip(' ?')}")
         said = again.names - SMALL - {"test", "simulate"}

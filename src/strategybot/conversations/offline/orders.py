@@ -13,6 +13,7 @@ from strategybot.trading.language.values import plain
 
 WHOLE = 100.0
 USUAL_GAP, USUAL_STEPS, USUAL_STOP = 5.0, 2, 5.0
+ROUNDED = 0.1  # what three thirds may leave
 MOST_BUYS = 10_000  # of a savings plan, which has no end
 EXITS = (*STOPS, "max_holding", "break_even_after_percent")
 
@@ -48,6 +49,7 @@ class OrderFold(PartFold):
         count = sum(share is None for _, share in said)
         part = round(left / max(count, 1), 2)  # the last one takes what rounding leaves
         rest = round(left - part * (count - 1), 6)
+        said[-1] = (said[-1][0], round((said[-1][1] or 0.0) + left, 6)) if 0 < left < ROUNDED else said[-1]
         shares = [(gain, share or (rest if gain == said[-1][0] else part)) for gain, share in said]
         targets = [{"gain_percent": gain, "sell_percent": share} for gain, share in shares]
         is_one = [share for _, share in shares] == [WHOLE]

@@ -30,9 +30,14 @@ _ARTICLES = ("a", "an", "one")
 _COUNTED = {"thousand", "million", "dollar", "buck"} | _PERCENT | {word for word in _SECONDS if len(word) > 1}
 _COUNTED -= {"quarter", "second"}
 _UNITS_BEFORE = {"x": "multiple"} | dict.fromkeys(_MONEY, "money")
-_SIGNS = {"-": "-", "−": "-", "–": "-", "minus": "-", "+": "+", "plus": "+"}
+_SIGNS = {"-": "-", "−": "-", "–": "-", "minus": "-", "+": "+", "plus": "plus"}
 INTERVALS = {seconds: name for name, seconds in INTERVAL_SECONDS.items()}
-_SIDES = {"": ("LOSS", "GAIN"), "-": ("LOSS",), "+": ("GAIN",)}  # what a percentage with this sign can be
+_SIDES = {
+    "": ("LOSS", "GAIN"),
+    "-": ("LOSS",),
+    "+": ("GAIN",),
+    "plus": ("GAIN",),
+}  # what a percentage with this sign can be
 _UNSIGNED = {
     "number": ("SHARE", "NUM"), "percent": ("SHARE", "PERCENT", "FRACTION"), "money": ("NUM", "MONEY"),
     "multiple": ("MULT",), "duration": ("DUR",),
