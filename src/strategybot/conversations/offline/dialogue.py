@@ -13,7 +13,7 @@ from strategybot.conversations.offline.fold import CHANGING
 from strategybot.conversations.offline.history import Plan, Say, Turn, saying
 from strategybot.conversations.offline.lexicon import SENTENCES
 from strategybot.conversations.offline.plans import Change
-from strategybot.conversations.offline.purses import purse_of, run_purse
+from strategybot.conversations.offline.purses import run_purse
 from strategybot.conversations.offline.runs import ARGUMENTS, Run, do_runs, find_token, runs_of, stop_simulation
 from strategybot.conversations.offline.spelling import Spelled, spelled
 from strategybot.conversations.offline.text import tokens_of
@@ -39,8 +39,6 @@ def plan_for(turn: Turn) -> Plan:
     text = turn.text.strip()
     if not text or len(text) > LONGEST or len(tokens_of(text)) > MOST_TOKENS:
         return Say(SENTENCES["too_long"] if text else SENTENCES["lost"])
-    if (purse := purse_of(text)) is not None:
-        return (yield from run_purse(turn, purse))
     raw = _reader(turn)
     read = Spelled(text) if answered(turn, raw(text), raw) else spelled(text, turn.grammar)
     for name in read.names:
@@ -177,7 +175,7 @@ def _change(reading: Reading, doubt: str, runs: list[Run]) -> Change:
 
 def _orders(turn: Turn, reading: Reading, runs: list[Run]) -> Plan:
     """Stop the simulation if the message says so, then do the first of the other orders that it holds."""
-    said, change, switch = "", _change(reading, "", runs), reading.first("switch")
+    said, change, switch, purse = "", _change(reading, "", runs), reading.first("switch"), reading.first("purse")
     if "stop_sim" in reading.names:
         stopped = yield from stop_simulation(turn)
         if "topic" not in stopped.memory:
@@ -188,6 +186,7 @@ def _orders(turn: Turn, reading: Reading, runs: list[Run]) -> Plan:
         (reading.changes, plans.change_strategy(turn, change)),
         (switch, plans.switch_bot(str(switch and switch.values["name"]))),
         ("undo" in reading.names, plans.undo()),
+        (purse, run_purse(turn, purse.values if purse else {})),
         (change.is_new_bot, plans.create_bot(change.bot_name)),
         ("stop_watch" in reading.names, plans.stop_watch()),
         (runs, do_runs(turn, runs)),
