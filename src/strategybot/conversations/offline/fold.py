@@ -157,7 +157,7 @@ class _Fold(OrderFold):
 
     def _fresh(self, _frame: Match) -> None:
         """“New strategy: …” starts again from nothing."""
-        self.strategy, self.restates = {"conditions": []}, True
+        self.strategy, self.before, self.restates = {"conditions": []}, None, True
 
     def _refuse(self, frame: Match) -> None:
         order = frame.values.get("order")

@@ -32,12 +32,8 @@ _COUNTED -= {"quarter", "second"}
 _UNITS_BEFORE = {"x": "multiple"} | dict.fromkeys(_MONEY, "money")
 _SIGNS = {"-": "-", "−": "-", "–": "-", "minus": "-", "+": "+", "plus": "plus"}
 INTERVALS = {seconds: name for name, seconds in INTERVAL_SECONDS.items()}
-_SIDES = {
-    "": ("LOSS", "GAIN"),
-    "-": ("LOSS",),
-    "+": ("GAIN",),
-    "plus": ("GAIN",),
-}  # what a percentage with this sign can be
+# What a percentage with this sign can be.
+_SIDES = {"": ("LOSS", "GAIN"), "-": ("LOSS",), "+": ("GAIN",), "plus": ("GAIN",)}
 _UNSIGNED = {
     "number": ("SHARE", "NUM"), "percent": ("SHARE", "PERCENT", "FRACTION"), "money": ("NUM", "MONEY"),
     "multiple": ("MULT",), "duration": ("DUR",),
