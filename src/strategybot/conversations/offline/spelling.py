@@ -8,10 +8,11 @@ from rapidfuzz import process
 from rapidfuzz.distance import OSA, Indel
 
 from strategybot.conversations.hygiene import plain_name
+from strategybot.conversations.offline.checks import checked
 from strategybot.conversations.offline.fold import CHANGING
 from strategybot.conversations.offline.grammar import TOKENS_TOO, Grammar
 from strategybot.conversations.offline.lexicon import quiet_words, single_words, vocabulary, words
-from strategybot.conversations.offline.matcher import Cover
+from strategybot.conversations.offline.matcher import UNREAD, Cover
 from strategybot.conversations.offline.runs import ARGUMENTS
 from strategybot.conversations.offline.text import UNIT_WORDS, Token, tokens_of
 from strategybot.conversations.receipts.numbers import spelled_value
@@ -20,15 +21,9 @@ SHORTEST, LONG = 3, 7  # letters of a word that is corrected, and of one that ma
 MOST_NEAR, MOST_CHOICES = 12, 12  # words that are tried for one word; readings that are kept, for all words together
 MOST_TOKENS = 60  # of a message that is corrected: each correction is tried by reading all of it
 EDIT = 3.0  # what reading a word otherwise costs: a name that is no word stays a name
-LOST, NEVER = (
-    2.0,
-    50.0,
-)  # what a correction to a word that says nothing costs more, and one of a right word to such a word
+LOST, NEVER = 2.0, 50.0  # what a correction to a word that says nothing costs more, and one of a right word to it
 UNLIKE, RARE = 6.0, 2.0  # what a correction to an unlike word costs, and one to a word that the tables have only once
-REMARK, SAYS_SOMETHING = (
-    6.0,
-    0.5,
-)  # what a correction to a word of a remark costs less; frames from this cost on say something
+SAYS_SOMETHING = 0.5  # what a frame costs at least that says something
 CLOSE = 3.0  # how much more another correction may cost that is asked about
 SENTENCE_ENDS = frozenset({".", "!", "?", ";", ":"})
 ENDINGS = ("s", "es", "d", "ed", "r", "er", "ing", "n", "ly", "y")
@@ -56,8 +51,8 @@ def spelled(text: str, grammar: Grammar, is_token: bool = True) -> Spelled:
         token.start: found for token, first in zip(tokens, opens, strict=False) if (found := _nearest(token, first))
     }
     first = _Message(text, grammar, near, is_token).corrected()
-    unread = grammar.read(tokens_of(first.text)).unread
-    confused = _confused(tokens, {token.text for token in unread})
+    unread = {token.text for token in grammar.read(tokens_of(first.text)).unread}
+    confused = _confused(tokens, unread - single_words("remark"))
     if not confused:
         return first
     second = _Message(text, grammar, near | confused, is_token).corrected()
@@ -88,9 +83,12 @@ class _Message:
         idle = [start for start, word in choice.items() if word in quiet_words() and start not in used]
         lost = sum(NEVER if _is_word(self._written[start].lower()) else LOST for start in idle)
         unlike = sum(_unlike(self._written[start].lower(), word) for start, word in choice.items())
-        remarks = REMARK * sum(token.text in single_words("remark") for token in cover.unread if token.start in choice)
+        useless = len(checked(self.text, tokens, cover).unread) - len(cover.unread)
+        useless *= (
+            UNREAD if useless < 0 else 1.0
+        )  # words of remarks need no reading; an argument may be of the last run
         is_empty = all(match.cost < SAYS_SOMETHING for match in cover.matches)
-        return cover.cost + EDIT * len(choice) + lost + unlike - remarks + (LOST if is_empty else 0.0)
+        return cover.cost + EDIT * len(choice) + lost + unlike + useless + (LOST if is_empty else 0.0)
 
     def corrected(self) -> Spelled:
         """Return the message with the corrections that make most of it readable."""
@@ -192,8 +190,7 @@ def _apart(text: str) -> list[str]:
 
 def _confused(tokens: Sequence[Token], unread: Collection[str]) -> dict[int, list[str]]:
     """Return what may be meant by right or very short words that make no sense here: “trailing top”, “inn 2h”."""
-    doubtful = set(unread) - single_words("remark")
-    found = {token.start: _near(token.text, 1) for token in tokens if token.kind == "word" and token.text in doubtful}
+    found = {token.start: _near(token.text, 1) for token in tokens if token.kind == "word" and token.text in unread}
     return {start: near for start, near in found.items() if near}
 
 
