@@ -23,7 +23,8 @@ CLAUSE_BEGINS = frozenset({",", ".", "!", ";", "...", "–", "—", "(", ")", "s
 REASONS = frozenset({"because", "since", "cause"})
 SAYS_HOW = frozenset({"to", "at", "set", "be", "=", ":", "make", "put", "of", "is", "level", "threshold", "limit"})
 CLAUSE_ENDS = frozenset({".", "!", "?", ";"})
-ARTICLES = frozenset("a the my this that is every no hello your for of two last rest half winners".split())
+ARTICLE_WORDS = "a the my this that is every no hello your for of two last rest half winners"
+ARTICLES = frozenset(ARTICLE_WORDS.split())
 NO_NAMES = frozenset({"whatever", "yourself", "something", "anything", "it", "what", "you"})
 NOUNS = frozenset({"backtest", "test", "simulation", "sim", "bt", "run"})
 JOINED = frozenset({"condition", "hours", "sell", "buy", "profit", "loss", "hold", "hold_or", "peak", "trail", "set"})

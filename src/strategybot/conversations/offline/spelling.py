@@ -83,10 +83,9 @@ class _Message:
         idle = [start for start, word in choice.items() if word in quiet_words() and start not in used]
         lost = sum(NEVER if _is_word(self._written[start].lower()) else LOST for start in idle)
         unlike = sum(_unlike(self._written[start].lower(), word) for start, word in choice.items())
-        useless = len(checked(self.text, tokens, cover).unread) - len(cover.unread)
-        useless *= (
-            UNREAD if useless < 0 else 1.0
-        )  # words of remarks need no reading; an argument may be of the last run
+        more = len(checked(self.text, tokens, cover).unread) - len(cover.unread)
+        # Words of remarks need no reading; an argument without a run may be one of the last run.
+        useless = more * (UNREAD if more < 0 else 1.0)
         is_empty = all(match.cost < SAYS_SOMETHING for match in cover.matches)
         return cover.cost + EDIT * len(choice) + lost + unlike + useless + (LOST if is_empty else 0.0)
 
