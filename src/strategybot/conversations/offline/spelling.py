@@ -133,7 +133,7 @@ class _Message:
     def _decides(self, choice: Choice) -> bool:
         """Return whether a correction decides what is changed or run, or is one of a name: “Anna” is not “wanna”."""
         tokens, cover = tokens_of(self.text, choice), self.cover(choice)
-        changing = [match for match in cover.matches if match.name in CHANGING | ARGUMENTS]
+        changing = [match for match in cover.matches if match.name in CHANGING | ARGUMENTS | {"sell", "add_exit"}]
         starts = {tokens[at].start for match in changing for at in range(match.start, match.end)}
         unread = {token.start for token in cover.unread}
         return any(
