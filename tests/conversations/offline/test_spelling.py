@@ -19,7 +19,13 @@ def test_a_mistyped_word_is_read_and_said_back(said: str, note: str) -> None:
     assert reply.startswith(note)
 
 
-@pytest.mark.parametrize("said", ["set the trailng stop to 5%", "remvoe the stop loss", "stpo loss 4%", "cooldwn 2h"])
+@pytest.mark.parametrize(
+    "said",
+    [
+        "set the trailng stop to 5%", "remvoe the stop loss", "stpo loss 4%", "cooldwn 2h",
+        "my friend usez a 10% stop", "llose at 100 bucks", "i changd my minfd, set the stop to 4%", "raisse the stip by 1%",
+    ],
+)  # fmt: skip
 def test_a_correction_that_decides_what_is_changed_is_shown_first(said: str) -> None:
     stage, reply = talk("dip", said)
     assert not stage.acted

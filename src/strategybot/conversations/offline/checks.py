@@ -16,16 +16,15 @@ INFO_NAMES = """
 """
 INFO = frozenset(INFO_NAMES.split())
 RUNS = frozenset(TOOLS)
-ORDERS = frozenset({"undo", "switch", "new_bot", "stop_sim", "stop_watch", "clear"}) | RUNS
+ORDERS = frozenset({"undo", "switch", "new_bot", "stop_sim", "stop_watch", "clear", "purse"}) | RUNS
 ACTING = CHANGING | ORDERS
 QUESTIONS = (INFO | {"would_test", "sweep", "survey"}) - {"show"}
 CLAUSE_BEGINS = frozenset({",", ".", "!", ";", "...", "–", "—", "(", ")", "so", "but", "because", "since", "and"})
 REASONS = frozenset({"because", "since", "cause"})
 SAYS_HOW = frozenset({"to", "at", "set", "be", "=", ":", "make", "put", "of", "is", "level", "threshold", "limit"})
 CLAUSE_ENDS = frozenset({".", "!", "?", ";"})
-ARTICLES = frozenset(
-    {"a", "the", "my", "this", "that", "is", "every", "no", "hello", "your", "for", "of", "two", "last"}
-)
+ARTICLE_WORDS = "a the my this that is every no hello your for of two last rest half winners"
+ARTICLES = frozenset(ARTICLE_WORDS.split())
 NO_NAMES = frozenset({"whatever", "yourself", "something", "anything", "it", "what", "you"})
 NOUNS = frozenset({"backtest", "test", "simulation", "sim", "bt", "run"})
 JOINED = frozenset({"condition", "hours", "sell", "buy", "profit", "loss", "hold", "hold_or", "peak", "trail", "set"})
@@ -109,8 +108,9 @@ def _noted(match: Match, tokens: Sequence[Token], groups: Sequence[Groups]) -> M
     match = replace(match, values={**match.values, "groups": groups[match.end - 1]})
     if match.name == "set":
         is_bare = not any(token.kind != "number" and token.has_number for token in said)
+        is_more = any(token.sign == "plus" for token in said)  # “take profit plus 2 %”
         is_short = SAYS_HOW.isdisjoint(token.text for token in said)
-        return replace(match, values={**match.values, "is_bare": is_bare, "is_short": is_short})
+        return replace(match, values={**match.values, "is_bare": is_bare, "is_short": is_short, "is_more": is_more})
     has_price = any(token.text in ("price", "coin", "token") or token.kind == "money" for token in said)
     return replace(match, values={**match.values, "names_price": has_price})
 
@@ -129,6 +129,7 @@ def _is_useless(match: Match, matches: Sequence[Match], tokens: Sequence[Token])
     place = matches.index(match)
     before, behind = ([each.name for each in side] for side in (matches[:place], matches[place + 1 :]))
     useless = {
+        "purse": len(names & ACTING) > 1,
         "add": tokens[match.start].text == "only" and "condition" not in behind,
         "oops": match.start > first,
         "bare": (len(changing) > 1 and "complaint" not in names) or before[-1:] == ["keep"],  # “don't change … to 9 %”

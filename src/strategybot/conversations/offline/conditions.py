@@ -180,7 +180,7 @@ def _comparison(values: Mapping[str, Any]) -> Json:
     for side in (left, *([right] if isinstance(right, dict) else [])):
         name = side["series"]
         _check_complete(name, side)
-    if isinstance(right, dict) and _pane(left) != _pane(right):
+    if isinstance(right, dict) and pane(left) != pane(right):
         raise Question("These two cannot be compared: one is a price, the other is not. What should I compare?")
     made_of = {"kind": "compare", "left": left, "operator": _operator(values, right), "right": right}
     return {**made_of, "within_candles": values["within"]} if "within" in values else made_of
@@ -206,7 +206,7 @@ def _operand(spoken: Mapping[str, Any]) -> Json:
     series = {key: value for key, value in spoken.items() if key != "span"}
     if "span" not in spoken:
         return series
-    unit = next((unit for unit in (DAY, HOUR, MINUTE) if spoken["span"] % unit == 0), MINUTE)
+    unit = next((unit for unit in (DAY, HOUR, MINUTE) if spoken["span"] > unit and spoken["span"] % unit == 0), MINUTE)
     return {**series, "period": int(spoken["span"] // unit), "interval": INTERVALS[unit]}
 
 
@@ -224,7 +224,7 @@ def _operator(values: Mapping[str, Any], right: Any) -> str:
     return BROKEN[line] if operator == "break" else operator
 
 
-def _pane(side: Json) -> str:
+def pane(side: Json) -> str:
     """Return the pane of the chart that shows the series; two series in different panes cannot be compared."""
     return SERIES[side["series"]].model_construct(**side).drawn_in() if side["series"] in SERIES else "unknown"
 

@@ -13,7 +13,7 @@ from strategybot.conversations.offline.fold import CHANGING
 from strategybot.conversations.offline.history import Plan, Say, Turn, saying
 from strategybot.conversations.offline.lexicon import SENTENCES
 from strategybot.conversations.offline.plans import Change
-from strategybot.conversations.offline.purses import purse_of, run_purse
+from strategybot.conversations.offline.purses import run_purse, same_purse
 from strategybot.conversations.offline.runs import ARGUMENTS, Run, do_runs, find_token, runs_of, stop_simulation
 from strategybot.conversations.offline.spelling import Spelled, spelled
 from strategybot.conversations.offline.text import tokens_of
@@ -24,7 +24,7 @@ CHAT = frozenset({"hello", "thanks", "yes", "no", "token"})
 STOPS = ("stop", "stop now", "stop please", "please stop")
 AT_ONCE = "buy or sell at once"  # “buy right away when it drops 5 %” is a rule all the same
 TRADES = frozenset({"buy", "sell", "token", "size", "cash"})  # orders to trade now, if nothing else is said
-OPENING = re.compile(r"^(?:try|use|make it|make that|do) ", re.IGNORECASE)
+OPENING = re.compile(r"^(?:try|use|make it|make that|do|now|and now|ok now|longer:?|shorter:?),? ", re.IGNORECASE)
 OFFER = re.compile(r"(?:Shall|Should) I [^?“”]*\? Say [“]([^”]+)”")
 TEMPLATE = re.compile(r"^(?:(?:use|try|make|build|give me|i want) )?(?:an? |the )?|\b(?:strategy|template|bot)\b")
 ALERT = re.compile(
@@ -39,8 +39,6 @@ def plan_for(turn: Turn) -> Plan:
     text = turn.text.strip()
     if not text or len(text) > LONGEST or len(tokens_of(text)) > MOST_TOKENS:
         return Say(SENTENCES["too_long"] if text else SENTENCES["lost"])
-    if (purse := purse_of(text, turn.last_test)) is not None:
-        return (yield from run_purse(turn, purse))
     raw = _reader(turn)
     read = Spelled(text) if answered(turn, raw(text), raw) else spelled(text, turn.grammar)
     for name in read.names:
@@ -91,7 +89,7 @@ def _followed(turn: Turn, reading: Reading, read: Read) -> Reading:
     text, names, topic = reading.text, reading.names - SMALL, turn.memory.get("topic")
     if turn.memory.get("simulating") and text.lower().strip(" .!") in STOPS:
         return read("stop the simulation")
-    is_open = not reading.acts or (names <= {"make_it", "bare"} and not turn.memory.get("last"))  # “try 15m”
+    is_open = not reading.acts or (names <= {"make_it", "bare", "fix"} and not turn.memory.get("last"))  # “try 15m”
     if topic in ("backtest", "simulation") and is_open and "risk" not in names:
         again = read(f"{'backtest' if topic == 'backtest' else 'simulate'} {OPENING.sub('', text).rstrip(' ?')}")
         said = again.names - SMALL - {"test", "simulate"}
@@ -177,7 +175,8 @@ def _change(reading: Reading, doubt: str, runs: list[Run]) -> Change:
 
 def _orders(turn: Turn, reading: Reading, runs: list[Run]) -> Plan:
     """Stop the simulation if the message says so, then do the first of the other orders that it holds."""
-    said, change, switch = "", _change(reading, "", runs), reading.first("switch")
+    said, change, switch, named = "", _change(reading, "", runs), reading.first("switch"), reading.first("purse")
+    purse = named.values if named else same_purse(turn.last_test, runs)
     if "stop_sim" in reading.names:
         stopped = yield from stop_simulation(turn)
         if "topic" not in stopped.memory:
@@ -188,6 +187,7 @@ def _orders(turn: Turn, reading: Reading, runs: list[Run]) -> Plan:
         (reading.changes, plans.change_strategy(turn, change)),
         (switch, plans.switch_bot(str(switch and switch.values["name"]))),
         ("undo" in reading.names, plans.undo()),
+        (purse, run_purse(turn, purse)),
         (change.is_new_bot, plans.create_bot(change.bot_name)),
         ("stop_watch" in reading.names, plans.stop_watch()),
         (runs, do_runs(turn, runs)),

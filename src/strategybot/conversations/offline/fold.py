@@ -157,7 +157,7 @@ class _Fold(OrderFold):
 
     def _fresh(self, _frame: Match) -> None:
         """“New strategy: …” starts again from nothing."""
-        self.strategy, self.restates = {"conditions": []}, True
+        self.strategy, self.before, self.restates = {"conditions": []}, None, True
 
     def _refuse(self, frame: Match) -> None:
         order = frame.values.get("order")
@@ -283,7 +283,8 @@ class _Fold(OrderFold):
         if isinstance(right, dict) and "line" in right and "left" not in values:
             is_own = right["series"] == last["left"]["series"]  # “… sell when it crosses below the signal”
             return {**values, "left": last["left"]} if is_own else values
-        if values["kind"] != "price_level" or values["names_price"] or isinstance(last["right"], dict):
+        is_price = isinstance(last["right"], dict) and said.pane(last["left"]) == "price"
+        if values["kind"] != "price_level" or values["names_price"] or is_price:
             return values
         side = values["direction"].replace("reach", "above")
         operator = f"crosses_{side}" if values.get("trigger") == "cross" else side

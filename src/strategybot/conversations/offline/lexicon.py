@@ -13,6 +13,7 @@ from pydantic import BaseModel
 
 from strategybot.conversations.offline.matcher import Frame
 from strategybot.conversations.offline.text import UNIT_WORDS
+from strategybot.trading.language.series import SERIES
 
 Phrase = tuple[str, ...]
 Pattern = tuple[str, Frame]
@@ -183,6 +184,7 @@ def vocabulary() -> Mapping[str, int]:
     """Return how often each word is in the tables, except the ordinary words that no order needs."""
     phrases = [phrase for key, said in words().items() for phrase in said if key not in ("real", "opposites")]
     patterns = re.findall(r"[^\s\[\](){}|]+", " ".join(line.partition(" = ")[2] for line in _frame_lines()))
+    phrases += [phrase for _, _, said in SeriesWords(SERIES, {}).labels() for phrase in said]
     found = [*(word for phrase in phrases for word in phrase), *patterns, *UNIT_WORDS]
     return Counter(word for word in found if word.isalpha() and word.islower() and len(word) > 1)
 

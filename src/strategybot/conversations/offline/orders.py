@@ -13,17 +13,19 @@ from strategybot.trading.language.values import plain
 
 WHOLE = 100.0
 USUAL_GAP, USUAL_STEPS, USUAL_STOP = 5.0, 2, 5.0
+ROUNDED = 0.1  # what three thirds may leave
 MOST_BUYS = 10_000  # of a savings plan, which has no end
 EXITS = (*STOPS, "max_holding", "break_even_after_percent")
 
 
 class OrderFold(PartFold):
     def _target(self, frame: Match) -> None:
+        self.doubts += [frame.values["ask"]] if "ask" in frame.values and frame.values["ask"] not in self.doubts else []
         self.targets += [(gain, frame.values.get("share")) for gain in listed(frame.values["gain"])]
 
     def _ladder(self, frame: Match) -> None:
         count, gap = int(frame.values.get("n", USUAL_STEPS)), frame.values.get("gap", USUAL_GAP)
-        self.steps += [(gap * number, None) for number in range(1, count + 1)]
+        self.steps += [(gap * number, frame.values.get("share")) for number in range(1, count + 1)]
         self.notes += [] if "gap" in frame.values else [f"I took steps of {plain(gap)} %."]
 
     def _rung(self, frame: Match) -> None:
@@ -47,6 +49,7 @@ class OrderFold(PartFold):
         count = sum(share is None for _, share in said)
         part = round(left / max(count, 1), 2)  # the last one takes what rounding leaves
         rest = round(left - part * (count - 1), 6)
+        said[-1] = (said[-1][0], round((said[-1][1] or 0.0) + left, 6)) if 0 < left < ROUNDED else said[-1]
         shares = [(gain, share or (rest if gain == said[-1][0] else part)) for gain, share in said]
         targets = [{"gain_percent": gain, "sell_percent": share} for gain, share in shares]
         is_one = [share for _, share in shares] == [WHOLE]

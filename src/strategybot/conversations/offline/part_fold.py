@@ -125,6 +125,10 @@ class PartFold:
             name = part.said.removesuffix(" level")
             options = {each: f"set {name} {each} to {value:g}" for each in ("level", "period")}
             raise Question(f"Is {value:g} the level or the period of {name}?", {"kind": "choose", "options": options})
+        if frame.values.get("is_more") and self.before is not None:
+            self._unclear_change(frame)
+        period = self.parts.get(f"{part.key}.period")  # “change the EMA to 100” where it is compared with the price
+        part = period if period and not paths_of(part, self.strategy) and paths_of(period, self.strategy) else part
         if "old" in frame.values and self.before is not None:
             part = self._with_old(part, frame.values["old"])
         self._put(part, value)

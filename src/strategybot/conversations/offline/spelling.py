@@ -8,23 +8,22 @@ from rapidfuzz import process
 from rapidfuzz.distance import OSA, Indel
 
 from strategybot.conversations.hygiene import plain_name
+from strategybot.conversations.offline.checks import checked
 from strategybot.conversations.offline.fold import CHANGING
 from strategybot.conversations.offline.grammar import TOKENS_TOO, Grammar
 from strategybot.conversations.offline.lexicon import quiet_words, single_words, vocabulary, words
-from strategybot.conversations.offline.matcher import Cover
+from strategybot.conversations.offline.matcher import UNREAD, Cover
 from strategybot.conversations.offline.runs import ARGUMENTS
 from strategybot.conversations.offline.text import UNIT_WORDS, Token, tokens_of
 from strategybot.conversations.receipts.numbers import spelled_value
 
 SHORTEST, LONG = 3, 7  # letters of a word that is corrected, and of one that may have two mistakes
-MOST_NEAR = 12
+MOST_NEAR, MOST_CHOICES = 12, 12  # words that are tried for one word; readings that are kept, for all words together
 MOST_TOKENS = 60  # of a message that is corrected: each correction is tried by reading all of it
 EDIT = 3.0  # what reading a word otherwise costs: a name that is no word stays a name
-LOST, NEVER = (
-    2.0,
-    50.0,
-)  # what a correction to a word that says nothing costs more, and one of a right word to such a word
+LOST, NEVER = 2.0, 50.0  # what a correction to a word that says nothing costs more, and one of a right word to it
 UNLIKE, RARE = 6.0, 2.0  # what a correction to an unlike word costs, and one to a word that the tables have only once
+SAYS_SOMETHING = 0.5  # what a frame costs at least that says something
 CLOSE = 3.0  # how much more another correction may cost that is asked about
 SENTENCE_ENDS = frozenset({".", "!", "?", ";", ":"})
 ENDINGS = ("s", "es", "d", "ed", "r", "er", "ing", "n", "ly", "y")
@@ -52,8 +51,8 @@ def spelled(text: str, grammar: Grammar, is_token: bool = True) -> Spelled:
         token.start: found for token, first in zip(tokens, opens, strict=False) if (found := _nearest(token, first))
     }
     first = _Message(text, grammar, near, is_token).corrected()
-    unread = grammar.read(tokens_of(first.text)).unread
-    confused = _confused(tokens, {token.text for token in unread})
+    unread = {token.text for token in grammar.read(tokens_of(first.text)).unread}
+    confused = _confused(tokens, unread - single_words("remark"))
     if not confused:
         return first
     second = _Message(text, grammar, near | confused, is_token).corrected()
@@ -79,21 +78,24 @@ class _Message:
 
     def _cost(self, choice: Choice) -> float:
         """Return what reading the message with the choice costs; to lose a word that no frame needs costs more."""
-        tokens, matches = tokens_of(self.text, choice), self.cover(choice).matches
-        used = {tokens[at].start for match in matches for at in range(match.start, match.end)}
+        tokens, cover = tokens_of(self.text, choice), self.cover(choice)
+        used = {tokens[at].start for match in cover.matches for at in range(match.start, match.end)}
         idle = [start for start, word in choice.items() if word in quiet_words() and start not in used]
         lost = sum(NEVER if _is_word(self._written[start].lower()) else LOST for start in idle)
         unlike = sum(_unlike(self._written[start].lower(), word) for start, word in choice.items())
-        return self.cover(choice).cost + EDIT * len(choice) + lost + unlike
+        more = len(checked(self.text, tokens, cover).unread) - len(cover.unread)
+        # Words of remarks need no reading; an argument without a run may be one of the last run.
+        useless = more * (UNREAD if more < 0 else 1.0)
+        is_empty = all(match.cost < SAYS_SOMETHING for match in cover.matches)
+        return cover.cost + EDIT * len(choice) + lost + unlike + useless + (LOST if is_empty else 0.0)
 
     def corrected(self) -> Spelled:
         """Return the message with the corrections that make most of it readable."""
-        free = set(self._free())
-        choice = {start: near[0] for start, near in self.near.items() if not _is_word(self._written[start].lower())}
-        for start, near in [*self.near.items()] * 2:
-            rest = {place: word for place, word in choice.items() if place != start}
-            options = [*([rest] if start in free else []), *({**rest, start: word} for word in near)]
-            choice = min(options, key=self._cost)
+        free, choices, most = set(self._free()), [Choice()], max(1, MOST_CHOICES // max(1, len(self.near)))
+        for start, near in self.near.items():
+            changed = [{**choice, start: word} for choice in choices for word in near]
+            choices = sorted([*(choices if start in free else []), *changed], key=self._cost)[:most]
+        choice = choices[0]
         said = [f"“{plain_name(self._written[start])}” as {word}" for start, word in sorted(choice.items())]
         rivals = {rival: {**choice, start: rival} for start in choice for rival in self._rivals(choice, start)}
         others = {rival: self._with(other) for rival, other in rivals.items() if not self.cover(other).unread}
@@ -131,11 +133,14 @@ class _Message:
     def _decides(self, choice: Choice) -> bool:
         """Return whether a correction decides what is changed or run, or is one of a name: “Anna” is not “wanna”."""
         tokens, cover = tokens_of(self.text, choice), self.cover(choice)
-        changing = [match for match in cover.matches if match.name in CHANGING | ARGUMENTS]
+        changing = [match for match in cover.matches if match.name in CHANGING | ARGUMENTS | {"sell", "add_exit"}]
         starts = {tokens[at].start for match in changing for at in range(match.start, match.end)}
+        unread = {token.start for token in cover.unread}
         return any(
             self._written[start][0].isupper()
             or _is_word(self._written[start])
+            or start in unread
+            or _may_be_told(self._written[start].lower(), word)
             or (start in starts and word not in _open_words())
             for start, word in choice.items()
         )
@@ -155,6 +160,12 @@ def _unlike(text: str, word: str) -> float:
 
 def _meaning(cover: Cover) -> tuple[list[tuple[str, object]], list[str]]:
     return [(match.name, match.values) for match in cover.matches], [token.text for token in cover.unread]
+
+
+def _may_be_told(text: str, word: str) -> bool:
+    """Return whether the text is as near to another form of an order: “my friend usez 10 %” does not say “use”."""
+    forms = (f"{word}{ending}" for ending in ENDINGS) if (word,) in words()["SET"] else ()
+    return any(OSA.distance(text, form) <= OSA.distance(text, word) for form in forms)
 
 
 def _open_words() -> frozenset[str]:
@@ -178,8 +189,7 @@ def _apart(text: str) -> list[str]:
 
 def _confused(tokens: Sequence[Token], unread: Collection[str]) -> dict[int, list[str]]:
     """Return what may be meant by right or very short words that make no sense here: “trailing top”, “inn 2h”."""
-    doubtful = set(unread) - single_words("remark")
-    found = {token.start: _near(token.text, 1) for token in tokens if token.kind == "word" and token.text in doubtful}
+    found = {token.start: _near(token.text, 1) for token in tokens if token.kind == "word" and token.text in unread}
     return {start: near for start, near in found.items() if near}
 
 

@@ -30,9 +30,10 @@ _ARTICLES = ("a", "an", "one")
 _COUNTED = {"thousand", "million", "dollar", "buck"} | _PERCENT | {word for word in _SECONDS if len(word) > 1}
 _COUNTED -= {"quarter", "second"}
 _UNITS_BEFORE = {"x": "multiple"} | dict.fromkeys(_MONEY, "money")
-_SIGNS = {"-": "-", "−": "-", "–": "-", "minus": "-", "+": "+", "plus": "+"}
+_SIGNS = {"-": "-", "−": "-", "–": "-", "minus": "-", "+": "+", "plus": "plus"}
 INTERVALS = {seconds: name for name, seconds in INTERVAL_SECONDS.items()}
-_SIDES = {"": ("LOSS", "GAIN"), "-": ("LOSS",), "+": ("GAIN",)}  # what a percentage with this sign can be
+# What a percentage with this sign can be.
+_SIDES = {"": ("LOSS", "GAIN"), "-": ("LOSS",), "+": ("GAIN",), "plus": ("GAIN",)}
 _UNSIGNED = {
     "number": ("SHARE", "NUM"), "percent": ("SHARE", "PERCENT", "FRACTION"), "money": ("NUM", "MONEY"),
     "multiple": ("MULT",), "duration": ("DUR",),
@@ -41,6 +42,7 @@ _LEXEME = re.compile(
     r"(?P<address>0x[0-9a-fA-F]{40}(?:-[a-z]+)?|(?=[a-zA-Z]*[0-9])[1-9A-HJ-NP-Za-km-z]{32,44}(?:-[a-z]+)?)"
     r"|[\"“”](?P<quoted>[^\"“”]{1,60})[\"“”]"
     r"|\$(?P<tag>[A-Za-z][A-Za-z0-9]{0,19})"
+    r"|(?P<fraction>(?<![0-9./])[12]/[345](?![\w./])|1/2(?![\w./]))"
     r"|(?P<number>[0-9]{1,3}(?:,[0-9]{3})+(?:\.[0-9]+)?|(?<![0-9],)[0-9]+,[0-9]+(?![0-9]*,[0-9])"
     r"|[0-9]+(?:\.[0-9]+)?(?:[eE]-?[0-9]+)?|\.[0-9]+)"
     r"|(?P<symbol>(?!TP|SL|BT|EMA|SMA|MA|RSI|ADX|ATR)[A-Z]{2,}[0-9]+[A-Z]*)(?!\w)"
@@ -92,9 +94,10 @@ def _lexemes(text: str, corrected: Mapping[int, str]) -> list[Token]:
         if match[0] == "-" and text[: match.start()][-1:].isalpha() and text[match.end() :][:1].isalpha():
             continue  # stop-loss
         written = corrected.get(match.start(), match[group])
-        kind = group if group in ("number", "word", "mark") else "name"
+        kind = {"fraction": "percent"}.get(group, group if group in ("number", "word", "mark") else "name")
         digits = _THOUSANDS.sub("", written).replace(",", ".")  # “2,500” and “2,5”
         value = min(float(digits), 1e18) if kind == "number" else 0.0
+        value = round(100 * int(written[0]) / int(written[2]), 2) if group == "fraction" else value  # “1/4 of the cash”
         words = written.split() if match.start() in corrected else [written]  # two words may have been written as one
         tokens += [Token(kind, re.sub("['’`]", "", word.lower()), word, value, "", *match.span()) for word in words]
     return tokens
