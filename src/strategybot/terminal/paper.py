@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from strategybot.terminal.token_choice import Found
 
 POLL_SECONDS = 1.0
+SHORTEST_CHECK_SECONDS = 10  # between two candles of a replay: somebody watches it
 LONGEST_REASON = 400
 NAME = 40  # letters of a symbol that are shown
 Json = dict[str, Any]
@@ -111,6 +112,8 @@ class _Paper:
 
         wish = self._wish
         asked: Json = {"mode": wish.mode, "kline_interval": wish.interval, "initial_cash": wish.cash}
+        if wish.mode == "replay":
+            asked["check_interval"] = SHORTEST_CHECK_SECONDS
         if wish.trending is not None:
             asked["universe"] = {"trending": wish.trending, "limit": wish.limit}
         # Not above: it imports the engine.

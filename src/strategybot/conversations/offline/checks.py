@@ -50,25 +50,37 @@ class Reading:
 
 def checked(text: str, tokens: Sequence[Token], cover: Cover, doubt: str = "") -> Reading:
     """Return the reading of a message; the words of a frame that has no use in it count as unread."""
-    found = cover.matches
-    useless = [match for match in found if _is_useless(match, found, tokens)]
-    quiet = {"oops", "no_run"} | ({"yes", "hello", "thanks"} if any(match.name in ACTING for match in found) else set())
-    groups = _groups(tokens)
-    matches = [_noted(match, tokens, groups) for match in found if match not in useless and match.name not in quiet]
-    unread = [*cover.unread, *(token for match in useless for token in tokens[match.start : match.end])]
-    answered = [match.end for match in matches if match.name in QUESTIONS]
-    last = min((tokens[end - 1].start for end in answered), default=1_000_000)
-    unread = [token for token in unread if token.text != "?" or token.start < last]  # of a question that is answered
+    useless = [match for match in cover.matches if _is_useless(match, cover.matches, tokens)]
+    matches = _used(cover.matches, useless, tokens)
+    unread = _without_answered_marks(
+        [*cover.unread, *(token for match in useless for token in tokens[match.start : match.end])], matches, tokens
+    )
     asked = [match.start for match in useless if match.name in INFO - {"risk", "price"}]
     places = _asides(matches, asked, unread, tokens)
     unread = sorted((token for token in unread if token.start not in places), key=lambda token: token.start)
-    beside = [match for match in (*matches, *useless) if tokens[match.start].start in places]
-    # These name what the order may be about: “the stop is always hit. Widen it to 5 %”.
-    named = [match for match in beside if match.name in ("mention", "show_part")]
-    told = [replace(match, name="complaint") for match in named]
-    matches = sorted([*told, *(match for match in matches if match not in named)], key=lambda match: match.start)
+    matches = _with_complaints(matches, [each for each in (*matches, *useless) if tokens[each.start].start in places])
     names, asks = {match.name for match in matches}, any(token.text in single_words("question") for token in unread)
     return Reading(text, matches, unread, names, bool(names & CHANGING), bool(names & ACTING), asks, doubt)
+
+
+def _used(found: Sequence[Match], useless: Sequence[Match], tokens: Sequence[Token]) -> list[Match]:
+    """Return the frames that have a use. Beside an order, a greeting has none."""
+    acts, groups = any(match.name in ACTING for match in found), _groups(tokens)
+    quiet = {"oops", "no_run"} | ({"yes", "hello", "thanks"} if acts else set())
+    return [_noted(match, tokens, groups) for match in found if match not in useless and match.name not in quiet]
+
+
+def _without_answered_marks(unread: Sequence[Token], matches: Sequence[Match], tokens: Sequence[Token]) -> list[Token]:
+    """Return the unread tokens without the question marks of questions that are answered."""
+    answered = [tokens[match.end - 1].start for match in matches if match.name in QUESTIONS]
+    return [token for token in unread if token.text != "?" or not answered or token.start < min(answered)]
+
+
+def _with_complaints(matches: Sequence[Match], beside: Sequence[Match]) -> list[Match]:
+    """Return the frames with what is named beside them: “the stop is always hit. Widen it to 5 %”."""
+    named = [match for match in beside if match.name in ("mention", "show_part")]
+    told = [replace(match, name="complaint") for match in named]
+    return sorted([*told, *(match for match in matches if match not in named)], key=lambda match: match.start)
 
 
 def _asides(matches: Sequence[Match], asked: Sequence[int], unread: Sequence[Token], tokens: Sequence[Token]) -> Places:

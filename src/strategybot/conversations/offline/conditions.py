@@ -103,12 +103,7 @@ def joined(
     runs = [[*run] for _, run in groupby(conditions, lambda each: each.groups[depth : depth + 1] or id(each))]
     limits = [run for run in runs if run[0].join != "any" and run[0].always_holds(depth)]
     others = [run for run in runs if run not in limits]
-    joins = {run[0].join for run in others[1:]} - {""}
-    match = forced or (joins.pop() if len(joins) == 1 else default)
-    if not forced and (
-        joins or (match == "all" and contradict([run[0] for run in others if len(run[0].groups) <= depth]))
-    ):
-        raise Question(SENTENCES["all_or_any"], ALL_OR_ANY)
+    match = forced or _how_joined(others, default, depth)
     members = [_member(run, depth, match == "all" and len(runs) + beside > 1) for run in others]
     if limits and match == "any" and len(others) > 1:
         members = [idioms.group("any", members)]
@@ -116,6 +111,16 @@ def joined(
     members += [_member(run, depth, True) for run in limits]
     flat = (each["conditions"] if each.get("match") == match == "all" else [each] for each in members)
     return match, [*chain.from_iterable(flat)]
+
+
+def _how_joined(runs: Sequence[Sequence[Condition]], default: str, depth: int) -> str:
+    """Return “all” or “any”. Raise `NeedsClarification` if both are said, or all of them can never hold."""
+    joins = {run[0].join for run in runs[1:]} - {""}
+    match = joins.pop() if len(joins) == 1 else default
+    single = [run[0] for run in runs if len(run[0].groups) <= depth]
+    if joins or (match == "all" and contradict(single)):
+        raise Question(SENTENCES["all_or_any"], ALL_OR_ANY)
+    return match
 
 
 def _member(run: Sequence[Condition], depth: int, is_state: bool) -> Json:

@@ -63,26 +63,35 @@ class Grammar:
         edges: list[list[Edge]] = [[] for _ in tokens]
         for at, token in enumerate(tokens):
             edges[at] += self._token_edges(token, at)
-            for words, label, value in self._phrases.get(texts[at], ()):
-                if (words, label) in BEFORE_PAUSE and texts[at + 1 : at + 2] == [","]:
-                    continue
-                end = _end_of(words, texts, at)
-                if end and _is_free(tokens[at:end]):
-                    is_window = isinstance(value, Part) and value.field == "window"
-                    is_second = label == "PART_MONEY" or (is_window and WINDOWS.isdisjoint(words))
-                    cost = 0.02 if is_second else 0.0  # “volume” is the multiple first, “size” the share of the cash
-                    edges[at].append(Edge(label, end, value, cost))
-            pair, behind = tokens[at : at + 2], tokens[at + 2 : at + 3]
-            is_pair = len(pair) == 2 and all(each.kind == "word" and each.text not in self.harmless for each in pair)
-            if is_pair and all(each.kind == "mark" for each in behind):  # “… called dip hunter” ends a sentence
-                edges[at].append(Edge("LASTWORDS", at + 2, " ".join(each.written for each in pair)))
-            names = list(_names(tokens, at))
-            is_name = token.written[:1].isupper() or not (token.has_number or self._is_known(token))
-            edges[at] += [*names, *(edge._replace(label="NAMED", cost=0.0) for edge in names if is_name)]
+            edges[at] += self._phrase_edges(tokens, texts, at)
+            edges[at] += self._name_edges(tokens, at)
         gaps = [None if token.has_number else self._gaps.get(token.text) for token in tokens]
         found = Lattice(tokens, edges, self._harmless_places(tokens, texts), gaps)
         add_phrases(self.phrase_tree, found)
         return found
+
+    def _phrase_edges(self, tokens: tuple[Token, ...], texts: list[str], at: int) -> Iterator[Edge]:
+        """Yield the phrases of the tables that begin here."""
+        for words, label, value in self._phrases.get(texts[at], ()):
+            if (words, label) in BEFORE_PAUSE and texts[at + 1 : at + 2] == [","]:
+                continue
+            end = _end_of(words, texts, at)
+            if end and _is_free(tokens[at:end]):
+                is_window = isinstance(value, Part) and value.field == "window"
+                is_second = label == "PART_MONEY" or (is_window and WINDOWS.isdisjoint(words))
+                # “volume” is the multiple first, “size” the share of the cash
+                yield Edge(label, end, value, 0.02 if is_second else 0.0)
+
+    def _name_edges(self, tokens: tuple[Token, ...], at: int) -> Iterator[Edge]:
+        """Yield what may be the name of a bot from here on."""
+        pair, behind = tokens[at : at + 2], tokens[at + 2 : at + 3]
+        is_pair = len(pair) == 2 and all(each.kind == "word" and each.text not in self.harmless for each in pair)
+        if is_pair and all(each.kind == "mark" for each in behind):  # “… called dip hunter” ends a sentence
+            yield Edge("LASTWORDS", at + 2, " ".join(each.written for each in pair))
+        is_name = tokens[at].written[:1].isupper() or not (tokens[at].has_number or self._is_known(tokens[at]))
+        names = list(_names(tokens, at))
+        yield from names
+        yield from (edge._replace(label="NAMED", cost=0.0) for edge in names if is_name)
 
     def _token_edges(self, token: Token, at: int) -> Iterator[Edge]:
         labels = [token.text] if token.kind in ("word", "mark") or token.is_spelled else []

@@ -1,6 +1,6 @@
 """The history of a conversation for a plan, and its two kinds of steps: call a tool, or say something and end."""
 
-from collections.abc import Collection, Generator
+from collections.abc import Collection, Generator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -74,24 +74,46 @@ def turn_of(messages: list[ModelMessage], tools: Collection[str], grammar: Gramm
     start = max((number for number, message in enumerate(messages) if _prompts(message)), default=0)
     earlier, current = messages[:start], messages[start:]
     before, done = _outcomes(earlier), _outcomes(current)
-    left = next(((last.metadata or {}).get(OFFLINE) for last in reversed(_responses(earlier))), None)
-    done_before = [outcome.call.name for outcome in before if outcome.failure is None]
-    simulations = [name for name in done_before if name in ("start_simulation", "stop_simulation")]
-    tests = [outcome.call.arguments for outcome in before if outcome.call.name == "run_backtest"]
-    runs = [outcome.call for outcome in before if outcome.call.name in ("run_backtest", "start_simulation")]
-    tokens = [call.arguments for call in runs if call.arguments.get("token")]
-    found = [row for outcome in (*before, *done) if outcome.call.name == "search_tokens" for row in outcome.rows]
+    tests = _arguments_of(before, "run_backtest")
     return Turn(
         text=" ".join(_prompts(messages[start])) if messages else "",
         done=done,
         foreign=any(response.model_name != OFFLINE and response.tool_calls for response in _responses(current)),
-        memory=(left if isinstance(left, dict) else {}) | {"simulating": simulations[-1:] == ["start_simulation"]},
+        memory=_memory_left_by(earlier) | {"simulating": _is_simulating(before)},
         last_test=tests[-1] if tests else {},
-        last_token={key: tokens[-1][key] for key in ("token", "chain") if tokens[-1].get(key)} if tokens else {},
+        last_token=_last_token(before),
         tools=tools,
         grammar=grammar,
-        symbols={str(row["token_id"]).rpartition("-")[0]: str(row["symbol"]) for row in found if row.get("symbol")},
+        symbols=_symbols_in([*before, *done]),
     )
+
+
+def _arguments_of(outcomes: Sequence[Outcome], *tools: str) -> list[Json]:
+    return [outcome.call.arguments for outcome in outcomes if outcome.call.name in tools]
+
+
+def _memory_left_by(earlier: list[ModelMessage]) -> Json:
+    """Return what the last answer left for the next message."""
+    answers = _responses(earlier)
+    left = (answers[-1].metadata or {}).get(OFFLINE) if answers else None
+    return left if isinstance(left, dict) else {}
+
+
+def _is_simulating(before: Sequence[Outcome]) -> bool:
+    done = [outcome.call.name for outcome in before if outcome.failure is None]
+    return [name for name in done if name in ("start_simulation", "stop_simulation")][-1:] == ["start_simulation"]
+
+
+def _last_token(before: Sequence[Outcome]) -> Json:
+    """Return the token and the chain of the last run that named them."""
+    runs = [each for each in _arguments_of(before, "run_backtest", "start_simulation") if each.get("token")]
+    return {key: runs[-1][key] for key in ("token", "chain") if runs[-1].get(key)} if runs else {}
+
+
+def _symbols_in(outcomes: Sequence[Outcome]) -> dict[str, str]:
+    """Return the symbols of the tokens that were found, by address."""
+    found = [row for outcome in outcomes if outcome.call.name == "search_tokens" for row in outcome.rows]
+    return {str(row["token_id"]).rpartition("-")[0]: str(row["symbol"]) for row in found if row.get("symbol")}
 
 
 def _responses(messages: list[ModelMessage]) -> list[ModelResponse]:

@@ -156,39 +156,45 @@ def do_runs(turn: Turn, runs: Sequence[Run], said: str = "") -> Plan:
 
 def _do_run(turn: Turn, run: Run, current: Outcome, said: str) -> Plan:
     """Run once, after the tokens and the values of a search have been looked up."""
-    arguments, bot = dict(run.arguments), current.bot
+    arguments, strategy = dict(run.arguments), current.facts["strategy"]
     if run.tool == "survey":
-        asked = yield from _survey_tokens(arguments, bot)
+        asked = yield from _survey_tokens(arguments, current.bot)
     else:
-        asked = _search_values(turn, arguments, current.facts["strategy"]) if run.tool == "optimise" else ""
-        is_free = bot.get("token") is None and not turn.last_token and "token" not in arguments
-        is_own = str(run.token).lower() == str(bot.get("name")).lower()  # “backtest it on Alpha” names the bot itself
-        name = (None if is_own else run.token) or (turn.memory.get("token") if is_free else None)
-        pending = {"pending": {"kind": "token", "run": asdict(replace(run, token=None))}}
-        if name is None and is_free and not asked:
-            offered = yield from calling("search_tokens", query="", chain=arguments.get("chain"))
-            return Say(said + telling.which_token_words(offered.rows), pending)
-        if name is not None and not asked:
-            token, told = yield from find_token(name, arguments.get("chain"))
-            if token is None:
-                return Say(said + told, pending)
-            arguments |= {"token": token["token_id"], "chain": token["chain"]}
-        arguments = arguments if bot.get("token") else turn.last_token | arguments
+        asked = _search_values(turn, arguments, strategy) if run.tool == "optimise" else ""
     if asked:
-        return Say(
-            said + asked, fill("{text} on {answer}" if run.tool == "survey" else "optimise {answer}", text=turn.text)
-        )
+        order = "{text} on {answer}" if run.tool == "survey" else "optimise {answer}"
+        return Say(said + asked, fill(order, text=turn.text))
+    if run.tool != "survey" and (told := (yield from _add_token(turn, run, current.bot, arguments))):
+        return Say(said + told, {"pending": {"kind": "token", "run": asdict(replace(run, token=None))}})
     outcome = yield Call(run.tool, _watched(arguments) if run.tool == "start_watch" else arguments)
     if outcome.failure is not None:
         again = {"kind": "run", "run": asdict(run)}
         return Say(said + outcome.failure, {"pending": again} if outcome.failure.endswith("(yes/no)") else {})
     text = said + RUNS_TOLD.get(run.tool, simulation_words)(outcome.facts, turn.symbols)
     memory: Json = {"topic": TOPICS[run.tool]}
-    chosen, strategy = (outcome.facts.get("recommended") or {}).get("strategy"), current.facts["strategy"]
+    chosen = (outcome.facts.get("recommended") or {}).get("strategy")
     if chosen is not None and chosen != strategy:
         text += "" if outcome.facts.get("not_recommended") else " Say “apply it” to take these values."
         memory["pending"] = {"kind": "apply", "strategy": chosen, "before": strategy}
     return Say(text, memory)
+
+
+def _add_token(turn: Turn, run: Run, bot: Json, arguments: Json) -> Generator[Call, Outcome, str]:
+    """Add the token that was said, or that of the last run, to the arguments; return what to ask if none is known."""
+    is_free = bot.get("token") is None and not turn.last_token and "token" not in arguments
+    is_own = str(run.token).lower() == str(bot.get("name")).lower()  # “backtest it on Alpha” names the bot itself
+    name = (None if is_own else run.token) or (turn.memory.get("token") if is_free else None)
+    if name is None and is_free:
+        offered = yield from calling("search_tokens", query="", chain=arguments.get("chain"))
+        return telling.which_token_words(offered.rows)
+    if name is not None:
+        token, told = yield from find_token(name, arguments.get("chain"))
+        if token is None:
+            return told
+        arguments |= {"token": token["token_id"], "chain": token["chain"]}
+    for key, value in ({} if bot.get("token") else turn.last_token).items():
+        arguments.setdefault(key, value)
+    return ""
 
 
 def _watched(arguments: Json) -> Json:

@@ -167,26 +167,39 @@ def _with_what_is_before(before: list[Token], token: Token) -> Token:
 
 def slots_of(token: Token) -> Iterator[tuple[str, Any]]:
     """Return the types of value that the token can be: `LOSS` and `GAIN` percentages, `DUR`, `MULT` and so on."""
-    value, sign, is_percent = token.value, token.sign, token.kind == "percent"
     if not token.has_number:
         return
     if not token.is_spelled:
         yield "VALUE", token
     if token.kind in ("percent", "number"):
-        yield "SIGNED", -value if sign == "-" else value
-        sides = _SIDES[sign] if is_percent or value >= 0.5 else ()  # “drops 0.02” is no percentage
-        yield from ((side, value) for side in sides)
-        yield from ((f"{side}PERCENT", value) for side in sides if is_percent)
-    if sign:
-        yield from [("NEGATIVE", -value)] if sign == "-" and not is_percent else []
-        if is_percent or (token.kind == "number" and value >= 1):
-            yield "MINUS" if sign == "-" else "PLUS", value
-        return
+        yield from _share_slots(token)
+    yield from _signed_slots(token) if token.sign else _unsigned_slots(token)
+
+
+def _share_slots(token: Token) -> Iterator[tuple[str, float]]:
+    value, is_percent = token.value, token.kind == "percent"
+    yield "SIGNED", -value if token.sign == "-" else value
+    sides = _SIDES[token.sign] if is_percent or value >= 0.5 else ()  # “drops 0.02” is no percentage
+    yield from ((side, value) for side in sides)
+    yield from ((f"{side}PERCENT", value) for side in sides if is_percent)
+
+
+def _signed_slots(token: Token) -> Iterator[tuple[str, float]]:
+    is_percent, is_minus = token.kind == "percent", token.sign == "-"
+    if is_minus and not is_percent:
+        yield "NEGATIVE", -token.value
+    if is_percent or (token.kind == "number" and token.value >= 1):
+        yield "MINUS" if is_minus else "PLUS", token.value
+
+
+def _unsigned_slots(token: Token) -> Iterator[tuple[str, Any]]:
+    value = token.value
     yield "ANYNUMBER", token
     yield from ((slot, value) for slot in _UNSIGNED[token.kind])
     if token.kind == "number" and value == int(value):
         yield "INT", int(value)
         yield from ((slot, int(value)) for slot, most in (("HOUR", 24), ("MINUTES", 59)) if value <= most)
-    if token.kind == "duration":
-        yield from [("LONGDUR", value)] if value >= HOUR else []
-        yield from [("INTERVAL", INTERVALS[int(value)])] if value in INTERVALS else []
+    if token.kind == "duration" and value >= HOUR:
+        yield "LONGDUR", value
+    if token.kind == "duration" and value in INTERVALS:
+        yield "INTERVAL", INTERVALS[int(value)]
