@@ -7,16 +7,18 @@ from typing import Any
 from pydantic import ValidationError
 
 from strategybot.conversations.offline import conditions as said
-from strategybot.conversations.offline.conditions import Condition, Question
+from strategybot.conversations.offline.conditions import Condition, NeedsClarification
 from strategybot.conversations.offline.grammar import Grammar
 from strategybot.conversations.offline.lexicon import SENTENCES
 from strategybot.conversations.offline.matcher import Match
 from strategybot.conversations.offline.orders import OrderFold
-from strategybot.conversations.offline.part_fold import NAMED_SETTINGS, SELLING, paths_of, value_of
+from strategybot.conversations.offline.part_fold import NAMED_SETTINGS, paths_of, value_of
+from strategybot.conversations.offline.sides import sides_of
 from strategybot.conversations.offline.text import Token
 from strategybot.kit.json_object import Json
 from strategybot.trading.language.edits import with_value
 from strategybot.trading.language.idioms import group, usual
+from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.language.values import duration_seconds
 
 MOVES = ("price_drop", "price_rise", "volume_spike")
@@ -37,7 +39,6 @@ NAMES = """
 """
 CHANGING = frozenset(NAMES.split()) | NAMED_SETTINGS.keys()  # what changes a strategy
 FRAMES = CHANGING | NOTHING_TO_DO | FLAGS.keys() | {"buy", "keep", "mention", "complaint", "token", "fresh"}
-SIDES = {"buy": "buy", "buy_amount": "buy", "restate": "buy", "sell": "sell", "add_exit": "sell"}
 RULES = ("condition", "mention", "hours")
 
 
@@ -52,7 +53,7 @@ class Folded:
 
 
 def fold(matches: Sequence[Match], current: Json | None, memory: Json, grammar: Grammar) -> Folded:
-    """Return the strategy that the frames make of the current. Raise `Question` if they say too little."""
+    """Return the strategy that the frames make of the current. Raise `NeedsClarification` if they say too little."""
     frames = corrected([match for match in matches if match.name in FRAMES])
     return _Fold(current, memory, frames, grammar.parts).result(grammar)
 
@@ -78,27 +79,15 @@ def corrected(frames: Sequence[Match]) -> list[Match]:
     return result
 
 
-def sides_of(frames: Sequence[Match]) -> tuple[list[str | None], bool]:
-    """Return the side of each frame, and whether the verb follows the conditions as in “drops 5 %, buy”."""
-    open_sides = [frame for frame in frames if "side" not in frame.values]
-    named = [frame.name for frame in open_sides if frame.name == "condition" or frame.name in SIDES]
-    is_verb_last = named[:1] == ["condition"] and named[-1] in SIDES
-    if is_verb_last and named[-1] == "sell":
-        place = max(at for at, frame in enumerate(frames) if frame.name in SIDES)
-        is_verb_last = not any(frame.name in ("set", "remove", *NAMED_SETTINGS) for frame in frames[place:])
-    sides: list[str | None] = []
-    verbs = [at for at, name in enumerate(named) if name in SIDES]
-    is_told_behind = (
-        verbs[1:2] == [verbs[0] + 1] and verbs[0] > 0 if verbs else False
-    )  # “if it pumps 9 %, sell; buy when …”
-    side: str | None = SIDES[named[verbs[0]]] if is_told_behind else None
-    for frame in reversed(frames) if is_verb_last else frames:
-        told = frame.values.get("side", "sell" if frame.name in SELLING else side)
-        side = SIDES.get(frame.name, side if is_verb_last else told)
-        if frame.name == "replace" and frame.values["part"].kind:
-            side = "sell" if frame.values["part"].is_exit else "buy"
-        sides.append(frame.values.get("side", side))
-    return (sides[::-1] if is_verb_last else sides), is_verb_last
+def _validate(language: type[Strategy], strategy: Json) -> Strategy:
+    try:
+        return language.model_validate(strategy)
+    except ValidationError as error:
+        first = error.errors()[0]
+        where = ".".join(str(part) for part in first["loc"] if isinstance(part, str)).replace("_", " ")
+        raise NeedsClarification(
+            f"That does not work: {where or 'strategy'}: {first['msg']}. What should it be?"
+        ) from error
 
 
 class _Fold(OrderFold):
@@ -107,9 +96,23 @@ class _Fold(OrderFold):
     token: Token | None = None
 
     def result(self, grammar: Grammar) -> Folded:
+        self._apply_all()
+        self.strategy = self.strategy | ({"match": self.matched} if self.matched else {})
+        self._finish_entry()
+        self._finish_exits()
+        self.finish_orders()
+        if all(each["kind"] == "time" for each in self.strategy.get("conditions", [])):
+            raise NeedsClarification(
+                SENTENCES["when_to_buy" if self.before is None else "nothing_left"], {"kind": "entry"}
+            )
+        valid = _validate(grammar.language, self.strategy)
+        self._refuse_contradictions()
+        return Folded(valid.model_dump(mode="json"), valid.summary, self.last, self.doubts, self.notes, self.token)
+
+    def _apply_all(self) -> None:
+        """Apply each frame in the order of the message, on its side of the trade."""
         sides, self.is_verb_last = sides_of(self.frames)
-        self.matched = "all" if self._has("match_all") else "any" if self._has("match_any") else ""
-        self.exit_match = "all" if self._has("exit_all") else "any" if self._has("exit_any") else ""
+        self.matched, self.exit_match = self._which("match"), self._which("exit")
         self.adds = self.frames[-1:] != [] and self.frames[-1].name == "add"  # “… as well”
         brackets = [each for frame in self.frames if frame.name in RULES for each in frame.values.get("groups", ())]
         self.restates = is_whole = any(brackets.count(each) > 1 for each in brackets) and not self._has("add")
@@ -118,24 +121,19 @@ class _Fold(OrderFold):
             self._apply(frame)
             if frame.name not in ("join_all", "join_any"):
                 self.previous = "remove" if self.removes else frame.name
-        self.strategy = self.strategy | ({"match": self.matched} if self.matched else {})
-        self._finish_entry()
-        self._finish_exits()
-        self.finish_orders()
-        if all(each["kind"] == "time" for each in self.strategy.get("conditions", [])):
-            raise Question(SENTENCES["when_to_buy" if self.before is None else "nothing_left"], {"kind": "entry"})
-        try:
-            valid = grammar.language.model_validate(self.strategy)
-        except ValidationError as error:
-            first = error.errors()[0]
-            where = ".".join(str(part) for part in first["loc"] if isinstance(part, str)).replace("_", " ")
-            raise Question(f"That does not work: {where or 'strategy'}: {first['msg']}. What should it be?") from error
+
+    def _which(self, of: str) -> str:
+        """Return whether all or any conditions are said to count; an empty text if neither is."""
+        return next((match for match in ("all", "any") if self._has(f"{of}_{match}")), "")
+
+    def _refuse_contradictions(self) -> None:
         kept = [frame.values["part"] for frame in self.frames if frame.name == "keep"]
         if self.before is not None and any(self.value(part) != value_of(part, self.before) for part in kept):
-            raise Question("You said that it should stay, and also what it should become. What should I do?")
+            raise NeedsClarification("You said that it should stay, and also what it should become. What should I do?")
         if all(any(frame.values.get(key) for frame in self.frames) for key in ("at", "is_bare")):
-            raise Question("Are the stop and the target prices or percentages? I can only use percentages there.")
-        return Folded(valid.model_dump(mode="json"), valid.summary, self.last, self.doubts, self.notes, self.token)
+            raise NeedsClarification(
+                "Are the stop and the target prices or percentages? I can only use percentages there."
+            )
 
     def _apply(self, frame: Match) -> None:
         if frame.name in NAMED_SETTINGS:
@@ -150,7 +148,7 @@ class _Fold(OrderFold):
 
     def _buy(self, frame: Match) -> None:
         if self.previous == "add" and self.before is not None and not self.matched:
-            raise Question("Should it buy on either of them, or must all of them hold?", said.ALL_OR_ANY)
+            raise NeedsClarification("Should it buy on either of them, or must all of them hold?", said.ALL_OR_ANY)
         if "tok" in frame.values:
             self._token(frame)
         self.restates = self.restates or not self.adds
@@ -161,7 +159,7 @@ class _Fold(OrderFold):
 
     def _refuse(self, frame: Match) -> None:
         order = frame.values.get("order")
-        raise Question(frame.values["ask"], {"kind": "fill", "order": order} if order else None)
+        raise NeedsClarification(frame.values["ask"], {"kind": "fill", "order": order} if order else None)
 
     def _replace(self, frame: Match) -> None:
         self.adds = self.adds or bool(frame.values["part"].kind)
@@ -171,7 +169,7 @@ class _Fold(OrderFold):
     def _reference(self, frame: Match) -> None:
         paths = paths_of(self.parts["drop"], self.strategy)
         if len(paths) != 1:
-            raise Question("There is no drop to measure. When should it buy?", {"kind": "entry"})
+            raise NeedsClarification("There is no drop to measure. When should it buy?", {"kind": "entry"})
         self.strategy = with_value(self.strategy, (*paths[0][:-1], "reference"), frame.values["reference"])
 
     def _token(self, frame: Match) -> None:
@@ -180,7 +178,7 @@ class _Fold(OrderFold):
             first, second = self.token.written, token.written
             options = {each.lower().removeprefix("$"): each for each in (first, second)}
             asked = {"kind": "choose", "options": options, "old": [first, second], "everywhere": True}
-            raise Question("A strategy trades one token. Which one should it be?", asked)
+            raise NeedsClarification("A strategy trades one token. Which one should it be?", asked)
         self.token = token
 
     def _set(self, frame: Match) -> None:
@@ -203,7 +201,7 @@ class _Fold(OrderFold):
         if frame.values.get("told") and is_story:  # “it dropped 8 %” tells of the past, unless it follows “buy when”
             options = {"buy": "buy when {text}", "sell": "sell when {text}"}
             asked = "I have changed nothing. Should it buy or sell on that? Say “buy when it drops 5% in 1h”."
-            raise Question(asked, {"kind": "choose", "options": options})
+            raise NeedsClarification(asked, {"kind": "choose", "options": options})
         self.restates = self.restates or frame.values.get("side") == "buy"
         if self.side == "sell":
             is_open = "when" in frame.values and self.pending_join == "all" and bool(self.exits)
@@ -211,12 +209,12 @@ class _Fold(OrderFold):
         elif self.side == "buy" or self.adds or not self.strategy.get("conditions"):
             is_open = "when" in frame.values and not (self.pending_join or condition.groups)
             if is_open and not self.matched and any(each.join == "any" for each in self.entry):
-                raise Question(SENTENCES["all_or_any"], said.ALL_OR_ANY)
+                raise NeedsClarification(SENTENCES["all_or_any"], said.ALL_OR_ANY)
             self._join(self.entry, condition)
         elif "when" in frame.values:
             options = {"buy": "buy {text}", "sell": "also sell {text}"}
             asked = "I can buy or sell on that, but change nothing else by it. Should it buy then, or sell?"
-            raise Question(asked, {"kind": "choose", "options": options})
+            raise NeedsClarification(asked, {"kind": "choose", "options": options})
         else:
             self._change_condition(condition)
         self.pending_join = ""
@@ -263,7 +261,9 @@ class _Fold(OrderFold):
         moves = [each.values["kind"] for each in self.frames if each.name == "condition" and each.start < frame.start]
         if not moves or moves[-1] not in ("price_drop", "price_rise"):
             options = {"drop fall dip": "or drops", "rise up": "or rises"}
-            raise Question("Should that be a drop or a rise?", {"kind": "choose", "options": options, "old": ["or"]})
+            raise NeedsClarification(
+                "Should that be a drop or a rise?", {"kind": "choose", "options": options, "old": ["or"]}
+            )
         self.pending_join = frame.values["join"]
         self._condition(replace(frame, values={**frame.values, "kind": moves[-1]}))
 
@@ -296,9 +296,11 @@ class _Fold(OrderFold):
         is_mixed = self.pending_join == "all" and (self.exits if key is not None else self.sells_by_setting)
         if (is_open or is_mixed) and not self.exit_match:
             asked = said.all_or_any("both exits must hold", "either exit is enough")
-            raise Question("Must both hold before it sells, or is either of them enough?", asked)
+            raise NeedsClarification("Must both hold before it sells, or is either of them enough?", asked)
         if is_mixed and self.exit_match == "all":
-            raise Question("A gain or a loss sells by itself. When should it sell? Say “sell when rsi is above 70”.")
+            raise NeedsClarification(
+                "A gain or a loss sells by itself. When should it sell? Say “sell when rsi is above 70”."
+            )
         if key is not None:
             self.sells_by_setting = True
             self._put(self.parts[key], condition.values["percent"])
@@ -306,12 +308,12 @@ class _Fold(OrderFold):
             self._join(self.exits, condition)
 
     def _check_replaced(self, condition: Condition, known: Sequence[Json]) -> None:
-        """Raise `Question` if the value that the message calls the old one is in none of the conditions."""
+        """Raise `NeedsClarification` if the value that the message calls the old one is in none of the conditions."""
         numbers = {each.get(name) for each in known for name in ("percent", "level")}
         windows = [each["window"] for each in known if "window" in each]
         numbers |= {value for window in windows for value in (float(window[:-1]), duration_seconds(window))}
         if condition.old is not None and condition.old.value not in numbers:
-            raise Question(f"I found no {condition.old.written} to replace. What should I change?")
+            raise NeedsClarification(f"I found no {condition.old.written} to replace. What should I change?")
 
     def _change_condition(self, condition: Condition) -> None:
         """Change the numbers of a condition that the strategy has, if the message says neither “buy” nor “add”."""
@@ -333,23 +335,28 @@ class _Fold(OrderFold):
     def _finish_entry(self) -> None:
         if not self.entry:
             if self.restates and not any(frame.name in CHANGING for frame in self.frames):
-                raise Question(SENTENCES["when_to_buy"], {"kind": "entry"})
+                raise NeedsClarification(SENTENCES["when_to_buy"], {"kind": "entry"})
             return
-        is_told, is_both = self._has("entry_kept") or self._has("entry_gone"), self.restates and self.adds
+        self._refuse_unclear_addition()
         self.adds = self.adds and not self._has("entry_gone")
-        if is_both and not is_told and self._has("buy") and self.before is not None and not self.is_verb_last:
-            options = {"add added": "keep the old entry, {text}", "replace replaced": "forget the old entry, {text}"}
-            asked = {"kind": "choose", "options": options}
-            raise Question("Should this be added to the entry, or replace it?", asked)
         kept = list(self.strategy.get("conditions", [])) if self.adds else []
         match, new = said.joined(self.entry, "all", len(kept), forced=self.matched)
         if kept and match == "any" and len(new) > 1 and not self.matched:
-            raise Question(SENTENCES["all_or_any"], said.ALL_OR_ANY)
+            raise NeedsClarification(SENTENCES["all_or_any"], said.ALL_OR_ANY)
         if len(kept) > 1 and self.strategy.get("match") == "any" and all(each.always_holds() for each in self.entry):
             kept, self.matched = [group("any", kept)], "all"
         match = self.matched or (str(self.strategy.get("match", "all")) if kept else match)
         self.strategy = {**self.strategy, "conditions": [*kept, *new], "match": match}
         self._remember(self._part_in(self.entry[0].values))
+
+    def _refuse_unclear_addition(self) -> None:
+        """Raise `NeedsClarification` if the message adds to the entry and states one as well."""
+        is_both = self.restates and self.adds and self._has("buy")
+        is_told = self._has("entry_kept") or self._has("entry_gone") or self.is_verb_last
+        if is_both and not is_told and self.before is not None:
+            options = {"add added": "keep the old entry, {text}", "replace replaced": "forget the old entry, {text}"}
+            asked = {"kind": "choose", "options": options}
+            raise NeedsClarification("Should this be added to the entry, or replace it?", asked)
 
     def _finish_exits(self) -> None:
         if not self.exits:

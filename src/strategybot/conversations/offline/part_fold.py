@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from strategybot.conversations.offline.conditions import Condition, Question
+from strategybot.conversations.offline.conditions import Condition, NeedsClarification
 from strategybot.conversations.offline.lexicon import Part
 from strategybot.conversations.offline.matcher import Match
 from strategybot.conversations.offline.text import DAY, HOUR, MINUTE, Token
@@ -105,7 +105,7 @@ class PartFold:
         if "ask" in frame.values and self.side != "sell" and self.previous not in SELLING:
             self.doubts.append(frame.values["ask"])
         if frame.name == "day_limit" and frame.values.get("d", DAY) != DAY:
-            raise Question("I can limit the trades of a day. How many should it be?")
+            raise NeedsClarification("I can limit the trades of a day. How many should it be?")
         part = self.parts[NAMED_SETTINGS[frame.name]]
         self._put(part, float(frame.values.get("amount", 100.0)))
         if "period" in frame.values:
@@ -124,7 +124,9 @@ class PartFold:
         if frame.values.get("is_short") and part.series and not part.is_parameter and has_period:
             name = part.said.removesuffix(" level")
             options = {each: f"set {name} {each} to {value:g}" for each in ("level", "period")}
-            raise Question(f"Is {value:g} the level or the period of {name}?", {"kind": "choose", "options": options})
+            raise NeedsClarification(
+                f"Is {value:g} the level or the period of {name}?", {"kind": "choose", "options": options}
+            )
         if frame.values.get("is_more") and self.before is not None:
             self._unclear_change(frame)
         period = self.parts.get(f"{part.key}.period")  # “change the EMA to 100” where it is compared with the price
@@ -182,7 +184,9 @@ class PartFold:
         value = self._fitting(part, frame.values["value"])
         step = (duration_text(value) if part.slot == "DUR" else None) or f"{value:g}"
         options = {"by": f"{verb} {part.said} by {step}", "to": f"set {part.said} to {step}"}
-        raise Question(f"Should {part.said} change by {step}, or to {step}?", {"kind": "choose", "options": options})
+        raise NeedsClarification(
+            f"Should {part.said} change by {step}, or to {step}?", {"kind": "choose", "options": options}
+        )
 
     def _part(self, frame: Match) -> Part:
         """Return the part that a frame is about; “it” is the last one."""
@@ -191,7 +195,9 @@ class PartFold:
         is_new = frame.name in ("make_it", "bare")
         if part is None or ("part" not in frame.values and last.get("many") and not is_new):
             which = _which(value.written) if is_new and isinstance(value, Token) else None
-            raise Question("Which part do you mean: the stop loss, the take profit, or something else?", which)
+            raise NeedsClarification(
+                "Which part do you mean: the stop loss, the take profit, or something else?", which
+            )
         return part
 
     def _wants_value(self, frame: Match) -> None:
@@ -202,7 +208,7 @@ class PartFold:
         if has_rule:
             self.adds = self.adds or part.kind == "compare"  # “add an RSI filter: RSI below 35”
         elif not any(NAMED_SETTINGS.get(each.name) == part.key for each in self.frames):  # “smaller: 30 % of the cash”
-            raise Question(f"What should {part.said} be?", wants(part))
+            raise NeedsClarification(f"What should {part.said} be?", wants(part))
 
     def _mention(self, frame: Match) -> None:
         behind = [each.name for each in self.frames if each.start > frame.start]
@@ -213,7 +219,7 @@ class PartFold:
             part = frame.values["part"]
             is_new = part.series and not paths_of(part, self.strategy)  # “buy when RSI is below”
             pending = {"kind": "fill", "order": "{text} {answer}"} if is_new else wants(part)
-            raise Question(f"What should I do with {part.said}?", pending)
+            raise NeedsClarification(f"What should I do with {part.said}?", pending)
 
     def _is_told_behind(self, frame: Match) -> bool:
         """Return whether what follows is about the part: “a bigger target: 18 %”, “RSI: buy below 30”."""
@@ -262,14 +268,14 @@ class PartFold:
         found = [path for path in paths if old is None or value_at(self.strategy, path) == written]
         if (part.field == "window" and old is None) or len(found) != 1:
             asked = f"I could not tell which condition you mean by {part.said}. Which one should go?"
-            raise Question(asked, {"kind": "fill", "order": "remove {answer}"})
+            raise NeedsClarification(asked, {"kind": "fill", "order": "remove {answer}"})
         number = max(at for at, step in enumerate(found[0]) if isinstance(step, int))
         self.strategy = without_condition(self.strategy, found[0][: number + 1])
 
     def _make_it(self, frame: Match) -> None:
         part, token = self._part(frame), frame.values["value"]
         if (self.memory.get("last") or {}).get("op") == "change" and not self.last:
-            raise Question(f"Should {part.said} be {token.written}?", wants(part))
+            raise NeedsClarification(f"Should {part.said} be {token.written}?", wants(part))
         self._put(part, self._fitting(part, token))
 
     _bare = _make_it
@@ -282,7 +288,7 @@ class PartFold:
             now = self.value(part) or HOUR
             return value.value * next(unit for unit in (DAY, HOUR, MINUTE) if now % unit == 0)
         if value.kind not in ("number", FITS[part.slot]):
-            raise Question(f"{value.written} does not fit {part.said}. What should it be?", wants(part))
+            raise NeedsClarification(f"{value.written} does not fit {part.said}. What should it be?", wants(part))
         return value.value
 
     def _swap(self, frame: Match) -> None:
@@ -296,24 +302,26 @@ class PartFold:
         found = [part for part in fitting if self.value(part) == self._fitting(part, replace(old, kind=kind))]
         if len(found) != 1:
             pending = _which(new.written) if new is not None else {}
-            raise Question(f"I could not tell what has the value {old.written}. {question}?", pending)
+            raise NeedsClarification(f"I could not tell what has the value {old.written}. {question}?", pending)
         return found[0]
 
     def _put(self, part: Part, value: float) -> None:
         written = duration_text(value) if part.slot == "DUR" else value
         if written is None:
-            raise Question("A time must be a whole number of minutes, up to 30 days. What should it be?", wants(part))
+            raise NeedsClarification(
+                "A time must be a whole number of minutes, up to 30 days. What should it be?", wants(part)
+            )
         self._remember(part)
         if not part.kind and self.said.setdefault(part.key, written) != written:
-            raise Question(f"You named two values for {part.said}. Which one should it be?", wants(part))
+            raise NeedsClarification(f"You named two values for {part.said}. Which one should it be?", wants(part))
         if part.key == "stop_loss_percent" and not 0.5 <= value <= 90:
-            raise Question("Is that a price? A stop loss is a percentage under what was paid.", wants(part))
+            raise NeedsClarification("Is that a price? A stop loss is a percentage under what was paid.", wants(part))
         if self.entry and part.kind and part.field == "window":
-            raise Question("Which window do you mean?")
+            raise NeedsClarification("Which window do you mean?")
         paths = paths_of(part, self.strategy)
         if len(paths) != 1:
             what = "There is no such condition" if not paths else "There are several of them"
-            raise Question(f"{what}: {part.said}. What should I change?", _which(str(written)))
+            raise NeedsClarification(f"{what}: {part.said}. What should I change?", _which(str(written)))
         new = with_value(self.strategy, paths[0], written) if part.kind else None
         self.strategy = new or with_setting(self.strategy, part.key, written)
 
@@ -332,8 +340,8 @@ def _which(value: str) -> Json:
     return {"kind": "fill", "order": f"set {{answer}} to {value}"}
 
 
-def is_now(part: Part, now: float | None) -> Question:
+def is_now(part: Part, now: float | None) -> NeedsClarification:
     """Say what a part is now, and ask what it should be."""
     unit = {"MULT": "×", "NUM": "", "INT": "", "MONEY": " dollars"}.get(part.slot, " %")
     value = f"{now:g}{unit}" if now is not None and part.slot != "DUR" else duration_text(now or 0) or "not set"
-    return Question(f"{part.said.capitalize()} is {value} now. What should it be?", wants(part))
+    return NeedsClarification(f"{part.said.capitalize()} is {value} now. What should it be?", wants(part))
