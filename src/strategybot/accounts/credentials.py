@@ -86,7 +86,7 @@ class AccessTokens:
     def __init__(self, secret_key: str, lifetime: timedelta, clock: Clock) -> None:
         self._key, self.lifetime, self._clock = secret_key, lifetime, clock
         # The verified content of a token never changes; expiry and revocation are checked on every request.
-        self._claims_of = lru_cache(maxsize=4096)(self._verified)
+        self._claims_of = lru_cache(maxsize=4096)(self._verify_claims)
 
     def issue(self, user_id: str) -> AccessToken:
         issued = int(self._clock().timestamp())
@@ -103,7 +103,7 @@ class AccessTokens:
         alive = claims.iat - CLOCK_SKEW_SECONDS <= self._clock().timestamp() < claims.exp
         return claims if alive else None
 
-    def _verified(self, text: str) -> Claims | None:
+    def _verify_claims(self, text: str) -> Claims | None:
         if not _is_canonical(text):
             return None
         try:

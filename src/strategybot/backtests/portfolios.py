@@ -60,7 +60,7 @@ class PortfolioBacktests:
         """Return the outcome and what its verdict needs, or None if the run was stopped before there was any."""
         fetched = Fetched([], [], [])
         with live.fetching() as fetching:
-            fetched = await self._fetched(run, live)
+            fetched = await self._fetch(run, live)
         if fetching.cancelled_caught:
             return None
         if not fetched.tokens:
@@ -73,7 +73,7 @@ class PortfolioBacktests:
         outcome, finished = await self._compute(_outcome, run, fetched.rows, fetched.reports, joined, result)
         return outcome, finished
 
-    async def _fetched(self, run: Backtest, live: Progress) -> Fetched:
+    async def _fetch(self, run: Backtest, live: Progress) -> Fetched:
         found = Fetched([], [], [])
         asked = run.asked_tokens or []
         for place, each in enumerate(asked):

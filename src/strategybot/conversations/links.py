@@ -19,19 +19,21 @@ class Links:
 
     def bot_of(self, principal: Principal, conversation_id: str) -> str | None:
         with self._database.read() as session:
-            return owned(session, principal, conversation_id).bot_id
+            return find_owned(session, principal, conversation_id).bot_id
 
     def link(self, principal: Principal, conversation_id: str, bot_id: str | None) -> None:
         if bot_id is not None:
             self._bots.bot(principal, bot_id)
         with self._database.write() as session:
-            conversation = owned(session, principal, conversation_id, lock=True)
+            conversation = find_owned(session, principal, conversation_id, lock=True)
             conversation.bot_id, conversation.updated_at = bot_id, self._clock()
             if not flush(session):
                 raise BotNotFound
 
 
-def owned(session: Session, principal: Principal, conversation_id: str, *, lock: bool = False) -> storage.Conversation:
+def find_owned(
+    session: Session, principal: Principal, conversation_id: str, *, lock: bool = False
+) -> storage.Conversation:
     known = is_id(conversation_id)
     found = storage.conversation_of(session, principal.owner_id, conversation_id, lock=lock) if known else None
     if found is None:

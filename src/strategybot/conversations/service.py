@@ -16,7 +16,7 @@ from strategybot.conversations import storage
 from strategybot.conversations.caller import Caller
 from strategybot.conversations.consent import said_in
 from strategybot.conversations.hygiene import clean_text
-from strategybot.conversations.links import ConversationNotFound, Links, owned
+from strategybot.conversations.links import ConversationNotFound, Links, find_owned
 from strategybot.conversations.schemas import (
     ConversationDraft,
     ConversationPage,
@@ -165,7 +165,7 @@ class Conversations:
 
     def conversation(self, principal: Principal, conversation_id: str) -> ConversationView:
         with self._database.read() as session:
-            return _whole(session, owned(session, principal, conversation_id))
+            return _whole(session, find_owned(session, principal, conversation_id))
 
     def delete(self, principal: Principal, conversation_id: str) -> None:
         with self._database.write() as session:
@@ -229,7 +229,7 @@ class Conversations:
         with ExitStack() as unless_admitted:
             with self._database.write() as session:
                 self._accounts.lock_owner(session, principal)
-                conversation = owned(session, principal, conversation_id, lock=True)
+                conversation = find_owned(session, principal, conversation_id, lock=True)
                 if self._is_answered(session, conversation):
                     raise StillAnswering
                 remaining = self._take_chat(session, principal)

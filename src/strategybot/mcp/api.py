@@ -16,7 +16,7 @@ from strategybot.accounts.dependencies import Bearer, ClientAddress, Connections
 from strategybot.accounts.service import Identity
 from strategybot.conversations.agent.tools import Actor, Toolset
 from strategybot.kit.errors import FieldError, Forbidden, InvalidInput, Unauthorized
-from strategybot.kit.http.middleware import replayed
+from strategybot.kit.http.middleware import replay_body
 from strategybot.kit.http.provided import provide
 from strategybot.kit.http.rendering import UNDECLARED
 from strategybot.mcp.asker import Asker, toolsets_in
@@ -99,7 +99,7 @@ class _Handled(Response):
         call_id = _call_id(self._identity, request, getattr(self._message, "id", None))
         calls.begin(call_id, self._asker)
         try:
-            await manager.handle_request(scope, replayed(self._body, _told_of(left)), send)
+            await manager.handle_request(scope, replay_body(self._body, _told_of(left)), send)
         finally:
             calls.end(call_id)
             leaving.cancel()

@@ -23,7 +23,7 @@ from strategybot.conversations.agent.tools import (
     ToolContext,
     ToolDefinition,
     ToolServices,
-    cleaned,
+    clean_result,
     get_bot_info,
     get_run,
 )
@@ -161,7 +161,7 @@ def _reference() -> str:
 
 async def _read(facts: Awaitable[Any]) -> str:
     with _refuse_missing():
-        return json.dumps(dated(cleaned(await facts)))
+        return json.dumps(dated(clean_result(await facts)))
 
 
 @contextmanager

@@ -16,7 +16,7 @@ from mcp_types import CallToolResult, TextContent, ToolAnnotations
 from pydantic import Field
 
 from strategybot.accounts.dependencies import ReadOnlyToken
-from strategybot.conversations.agent.tools import ToolContext, ToolDefinition, ToolServices, cleaned, slim
+from strategybot.conversations.agent.tools import ToolContext, ToolDefinition, ToolServices, clean_result, slim
 from strategybot.kit.clock import iso_text, utc_moment
 from strategybot.kit.errors import AppError, Forbidden
 from strategybot.kit.json_object import Json
@@ -66,7 +66,7 @@ def shared_tool(definition: ToolDefinition, services: ToolServices, who: Who) ->
 
 async def _call(definition: ToolDefinition, work: ToolContext, given: Json) -> Any:
     result = await definition.call(work, given, definition.for_mcp)
-    return dated(slim(cleaned(result, MOST_ROWS)))
+    return dated(slim(clean_result(result, MOST_ROWS)))
 
 
 def _work(services: ToolServices, asker: Asker, context: Context[Any, Any]) -> ToolContext:
@@ -101,7 +101,7 @@ def _tell(result: Any) -> CallToolResult:
 def _sentence(error: AppError) -> str:
     details = getattr(error, "details", None)
     sentence = error.advice if error.advice.endswith((".", ")", "?")) else f"{error.advice}."
-    return f"{sentence} {json.dumps(slim(cleaned(details)), ensure_ascii=False)}" if details else sentence
+    return f"{sentence} {json.dumps(slim(clean_result(details)), ensure_ascii=False)}" if details else sentence
 
 
 @cache

@@ -18,7 +18,7 @@ CSV_METRICS = ("total_return", "win_rate", "max_drawdown", "total_trades", "expe
 CSV_OTHERS = ("average_entry_percent", "t", "p", "good", "risk_level", "error")
 
 
-def combined(rows: Sequence[Json], samples: Sequence[Sample], curves: Sequence[Curve], initial_cash: float) -> Json:
+def combine(rows: Sequence[Json], samples: Sequence[Sample], curves: Sequence[Curve], initial_cash: float) -> Json:
     tested = [row for row in rows if row["metrics"] is not None]
     returns = [(row["metrics"]["total_return"], row["token_id"]) for row in tested]
     known = sorted((total, token_id) for total, token_id in returns if total is not None)

@@ -24,7 +24,7 @@ from strategybot.runs.leases import Leases, write_under
 from strategybot.runs.runner import Failing, LiveRun, QueuedRunner
 from strategybot.runs.schemas import Status
 from strategybot.runs.storage import end, run_to_write
-from strategybot.surveys.rows import asked_token, combined, empty_row, tested_row
+from strategybot.surveys.rows import asked_token, combine, empty_row, tested_row
 from strategybot.surveys.storage import Survey
 from strategybot.trading.engine.backtest import BacktestResult, run_backtest
 from strategybot.trading.engine.candles import Integers, TooManyCandles
@@ -75,11 +75,11 @@ class SurveyProgress:
     def percent(self) -> float:
         return 1 + 98 * len(self.tested) / max(1, len(self.tokens))
 
-    def combined(self) -> Json:
+    def combine(self) -> Json:
         samples = [each.sample for each in self.results if each.sample is not None]
         curves = [each.curve for each in self.results if each.curve is not None]
         younger = sum(bool(row.get("younger")) for row in self.rows)
-        return {**combined(self.rows, samples, curves, self.run.initial_cash), "younger": younger}
+        return {**combine(self.rows, samples, curves, self.run.initial_cash), "younger": younger}
 
 
 class Surveyor(QueuedRunner[Survey, LiveRun]):
@@ -103,7 +103,7 @@ class Surveyor(QueuedRunner[Survey, LiveRun]):
         with Failing(run.run_id) as failure, live.fetching():
             await self._survey(progress)
         if not live.abandoned:
-            combined = await run_blocking(progress.combined) if progress.tested else None
+            combined = await run_blocking(progress.combine) if progress.tested else None
             await run_blocking(self._write_down, progress, failure.error, combined)
 
     async def _survey(self, progress: SurveyProgress) -> None:
@@ -125,12 +125,12 @@ class Surveyor(QueuedRunner[Survey, LiveRun]):
 
     async def _add(self, progress: SurveyProgress, place: int, room: anyio.CapacityLimiter) -> None:
         async with room:
-            tested = await self._tested(progress, progress.tokens[place])
+            tested = await self._test_token(progress, progress.tokens[place])
         if not progress.live.stopped:  # else the token may be half tested
             progress.tested[place] = tested
             await run_blocking(self._save, progress)
 
-    async def _tested(self, progress: SurveyProgress, token: Json) -> TestedToken:
+    async def _test_token(self, progress: SurveyProgress, token: Json) -> TestedToken:
         """Return the result of the token; the row of one that fails says why."""
         row = empty_row(token)
         try:

@@ -16,11 +16,11 @@ INTERVAL_OF: dict[int, Interval] = {seconds: name for name, seconds in INTERVAL_
 
 
 def counted_run(request: Request, strategy: Strategy, material: Material) -> Counted | None:
-    return _counted(request, material, content_digest(strategy))
+    return _count_tries(request, material, content_digest(strategy))
 
 
 def counted_search(request: Request, grid: Grid, material: Material, variants: int) -> Counted | None:
-    return _counted(request, material, search_digest(grid.strategy, grid.parameters), variants)
+    return _count_tries(request, material, search_digest(grid.strategy, grid.parameters), variants)
 
 
 def count_survey(
@@ -29,7 +29,7 @@ def count_survey(
     _count(request, tokens, interval, span, content_digest(strategy))
 
 
-def _counted(request: Request, material: Material, rules: str, strategies: int = 1) -> Counted | None:
+def _count_tries(request: Request, material: Material, rules: str, strategies: int = 1) -> Counted | None:
     """Return the tries with this one; None without an account, or on the user's own candles, which are no token."""
     if material.instrument is None:
         return None

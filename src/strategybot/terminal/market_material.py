@@ -8,7 +8,7 @@ from strategybot.backtests.intrabar import MinuteFetcher
 from strategybot.kit.clock import iso_text, system_clock
 from strategybot.kit.errors import AppError
 from strategybot.market.service import Market, NoKlines
-from strategybot.terminal.material import prepared
+from strategybot.terminal.material import prepare_candles
 from strategybot.terminal.output import Tell, show_progress
 from strategybot.terminal.request import Instrument, Request, span_of
 from strategybot.terminal.setup import open_services, open_settings
@@ -39,7 +39,7 @@ def market_material(strategy: Strategy, request: Request) -> Material:
     with open_services(open_settings()) as services:
         found = asyncio.run(_find(services.market, request, interval, Span(first, start, end)))
         source = services.market.source
-    instrument, ready = found.instrument, prepared(found.candles, found.report, start)
+    instrument, ready = found.instrument, prepare_candles(found.candles, found.report, start)
     if not ready.candles_to_trade:
         raise Stop(str(NoKlines(*instrument)), NOTHING_TO_WORK_WITH)
     return Material(f"{instrument.address} on {instrument.chain}", instrument, ready, start, end, found.costs, source)

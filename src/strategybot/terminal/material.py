@@ -29,7 +29,7 @@ def own_material(strategy: Strategy, request: Request, own: OwnFile) -> Material
     end = int(candles.time[-1]) + seconds if request.end is None else request.end
     start = _start(request, int(candles.time[0]), end)
     seen = candles.between(start - warm_up_seconds(strategy, seconds), min(end, END_OF_TIME))
-    ready = prepared(seen, report, start) if own.fill else as_they_are(seen, report, start)
+    ready = prepare_candles(seen, report, start) if own.fill else as_they_are(seen, report, start)
     if not ready.candles_to_trade:
         raise Stop(f"{file} has no candles between --start and --end.", NOTHING_TO_WORK_WITH)
     costs = request.costs().read(PoolFacts(), iso_text(utc_moment(end)))
@@ -47,7 +47,7 @@ def as_they_are(candles: Candles, report: DataReport, start: int) -> Prepared:
     return Prepared(candles, report, int(np.searchsorted(candles.time, start)))
 
 
-def prepared(candles: Candles, report: DataReport, start: int) -> Prepared:
+def prepare_candles(candles: Candles, report: DataReport, start: int) -> Prepared:
     try:
         return prepare(candles, report, start)
     except TooManyCandles as error:

@@ -13,7 +13,7 @@ from strategybot.kit.clock import iso_text, system_clock
 from strategybot.kit.errors import AppError
 from strategybot.kit.json_object import Json
 from strategybot.market.service import Market, NoKlines
-from strategybot.surveys.rows import asked_token, combined, empty_row, return_of, survey_csv, tested_row
+from strategybot.surveys.rows import asked_token, combine, empty_row, return_of, survey_csv, tested_row
 from strategybot.surveys.schemas import MOST_TOKENS
 from strategybot.terminal.counting import count_survey
 from strategybot.terminal.output import (
@@ -80,8 +80,8 @@ class TokenTests:
         self._curves.append((result.equity_times, result.equity_values))
         return tested_row(result, sample, costs)
 
-    def combined(self) -> Json:
-        return combined(self.rows, self._samples, self._curves, self._request.cash)
+    def combine(self) -> Json:
+        return combine(self.rows, self._samples, self._curves, self._request.cash)
 
 
 def survey(
@@ -112,7 +112,7 @@ def survey(
     if table is not None:
         write_table(table, survey_csv(done.rows, source))
     if as_json:
-        document = {"data_source": source, "rows": done.rows, "combined": done.combined()}
+        document = {"data_source": source, "rows": done.rows, "combined": done.combine()}
         show_document(document)
     else:
         replace_encoding_errors(sys.stdout)
@@ -157,7 +157,7 @@ def _show(strategy: Strategy, done: TokenTests, source: str, console: Console) -
     for row in done.rows:
         table.add_row(*_cells(row))
     console.print(table)
-    together = done.combined()
+    together = done.combine()
     share, t = together["profitable_percent"], together["pooled_t"]
     console.print(Text(f"{share:.0f} % of the tokens made money, in {together['trades']} trades.", style="bold"))
     console.print(Text(f"The same cash in every token: {change_words(together['mean_return'])}"))

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from strategybot.conversations.offline.lexicon import said, sentences
+from strategybot.conversations.offline.lexicon import sentences, words_of
 from tests.conversations.offline.world import comparable, talk
 
 ROOT = Path(__file__).parents[3]
@@ -67,9 +67,9 @@ def test_what_the_model_offers_to_say_is_understood(text: str) -> None:
     assert is_understood("dip", "backtest it", text), talk("dip", "backtest it", text)[1]
 
 
-@pytest.mark.parametrize("about", said("beyond"))
+@pytest.mark.parametrize("about", words_of("beyond"))
 def test_the_nearest_thing_to_a_wish_is_understood_and_done_on_a_yes(about: str) -> None:
-    wish, offer = " ".join(said("beyond")[about][0]), about.split(" | ")[2]
+    wish, offer = " ".join(words_of("beyond")[about][0]), about.split(" | ")[2]
     stage, reply = talk("dip", wish)
     assert not stage.acted
     assert reply.startswith("I cannot ")

@@ -9,7 +9,7 @@ SIGNIFICANT_DIGITS = 6
 MARK = "untrusted"
 
 
-def cleaned(answer: Any, most: int = MOST_ENTRIES) -> Any:
+def clean_result(answer: Any, most: int = MOST_ENTRIES) -> Any:
     """Return what a tool answered as JSON, with every text visible, on one line and of a bounded length; of a list at
     most so many entries.
     """

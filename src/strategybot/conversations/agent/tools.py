@@ -36,7 +36,7 @@ from strategybot.conversations.agent.run_tools import (
     run_backtest,
     survey,
 )
-from strategybot.conversations.agent.slim import cleaned, slim
+from strategybot.conversations.agent.slim import clean_result, slim
 from strategybot.conversations.agent.tool_definition import (
     TOOLSETS,
     ToolContext,
@@ -56,7 +56,7 @@ __all__ = [
     "ToolDefinition",
     "ToolServices",
     "Toolset",
-    "cleaned",
+    "clean_result",
     "get_bot_info",
     "get_run",
     "slim",

@@ -19,7 +19,7 @@ AGREEMENTS = ("yes", "yeah", "ok", "sure", "yep", "sounds", "do", "great", "perf
 FILLERS = ("on", "the", "use", "take", "please", "token", "coin", "try", "with", "for", "")
 
 
-def answered(turn: Turn, reading: Reading, read: Read) -> Plan | Reading | None:
+def read_answer(turn: Turn, reading: Reading, read: Read) -> Plan | Reading | None:
     """Return the plan or the completed order if the message answers the open question, otherwise None."""
     pending = turn.memory.get("pending")
     if not isinstance(pending, dict):
@@ -42,7 +42,7 @@ def answered(turn: Turn, reading: Reading, read: Read) -> Plan | Reading | None:
     return answer(turn, reading, pending, read) if answer and not is_order and "?" not in reading.text else None
 
 
-def _chosen(_turn: Turn, reading: Reading, pending: Json, read: Read) -> Reading | None:
+def _choose(_turn: Turn, reading: Reading, pending: Json, read: Read) -> Reading | None:
     """Return the order of the option that the answer names, if there is exactly one."""
     said = set(re.findall(r"\w+", reading.text.lower()))
     chosen = [order for words, order in pending["options"].items() if said & set(words.split())]
@@ -65,12 +65,12 @@ def _complete(pending: Json, order: str, answer: str, read: Read) -> Reading | N
     times = [each.written for each in tokens_of(text) if each.value in pending.get("seconds", ())]
     completed = order.format(**said, old="{old}")
     if old := [*pending.get("old", ()), *times]:
-        completed = _replaced(text, old, completed, bool(times) or "everywhere" in pending)
+        completed = _replace(text, old, completed, bool(times) or "everywhere" in pending)
     again = read(completed)
     return again if (again.acts or again.names) and not again.unread else None
 
 
-def _replaced(text: str, old: Iterable[str], new: str, everywhere: bool) -> str:
+def _replace(text: str, old: Iterable[str], new: str, everywhere: bool) -> str:
     words = "|".join(re.escape(each) for each in sorted(old, key=len, reverse=True))
     found = rf"(?<!\w)(?:{words})(?!\w)"
     return re.sub(
@@ -102,7 +102,7 @@ def _on_token(turn: Turn, reading: Reading, pending: Json, _read: Read) -> Plan 
     return do_runs(turn, [Run(**{**pending["run"], "token": " ".join(words).removeprefix("$")})])
 
 
-def _named(_turn: Turn, reading: Reading, _pending: Json, _read: Read) -> Plan | None:
+def _name_bot(_turn: Turn, reading: Reading, _pending: Json, _read: Read) -> Plan | None:
     """Create the bot if the answer is a name: what follows “call it”, or at most three words."""
     named, text = reading.first("name_it"), reading.text.strip(" .!“”\"'")
     words = text.lower().split()
@@ -119,5 +119,5 @@ AGREED: dict[str, Callable[[Turn, Json], Plan]] = {
 }
 Answer = Callable[[Turn, Reading, Json, Read], "Plan | Reading | None"]
 ANSWERS: dict[str, Answer] = {
-    "choose": _chosen, "fill": _filled_in, "entry": _entry, "value": _value, "token": _on_token, "name": _named,
+    "choose": _choose, "fill": _filled_in, "entry": _entry, "value": _value, "token": _on_token, "name": _name_bot,
 }  # fmt: skip

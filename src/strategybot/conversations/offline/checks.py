@@ -48,10 +48,10 @@ class Reading:
         return next((match for match in self.matches if match.name == name), None)
 
 
-def checked(text: str, tokens: Sequence[Token], cover: Cover, doubt: str = "") -> Reading:
+def check_reading(text: str, tokens: Sequence[Token], cover: Cover, doubt: str = "") -> Reading:
     """Return the reading of a message; the words of a frame that has no use in it count as unread."""
     useless = [match for match in cover.matches if _is_useless(match, cover.matches, tokens)]
-    matches = _used(cover.matches, useless, tokens)
+    matches = _keep_used(cover.matches, useless, tokens)
     unread = _without_answered_marks(
         [*cover.unread, *(token for match in useless for token in tokens[match.start : match.end])], matches, tokens
     )
@@ -63,11 +63,11 @@ def checked(text: str, tokens: Sequence[Token], cover: Cover, doubt: str = "") -
     return Reading(text, matches, unread, names, bool(names & CHANGING), bool(names & ACTING), asks, doubt)
 
 
-def _used(found: Sequence[Match], useless: Sequence[Match], tokens: Sequence[Token]) -> list[Match]:
+def _keep_used(found: Sequence[Match], useless: Sequence[Match], tokens: Sequence[Token]) -> list[Match]:
     """Return the frames that have a use. Beside an order, a greeting has none."""
     acts, groups = any(match.name in ACTING for match in found), _groups(tokens)
     quiet = {"oops", "no_run"} | ({"yes", "hello", "thanks"} if acts else set())
-    return [_noted(match, tokens, groups) for match in found if match not in useless and match.name not in quiet]
+    return [_note(match, tokens, groups) for match in found if match not in useless and match.name not in quiet]
 
 
 def _without_answered_marks(unread: Sequence[Token], matches: Sequence[Match], tokens: Sequence[Token]) -> list[Token]:
@@ -114,7 +114,7 @@ def _groups(tokens: Sequence[Token]) -> list[Groups]:
     return found
 
 
-def _noted(match: Match, tokens: Sequence[Token], groups: Sequence[Groups]) -> Match:
+def _note(match: Match, tokens: Sequence[Token], groups: Sequence[Groups]) -> Match:
     """Note the brackets around it, whether a price level names the price, and whether a target is a bare number."""
     said = tokens[match.start : match.end]
     match = replace(match, values={**match.values, "groups": groups[match.end - 1]})

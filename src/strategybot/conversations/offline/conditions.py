@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import chain, groupby
 from typing import Any, get_args
 
-from strategybot.conversations.offline.lexicon import SENTENCES, said, words
+from strategybot.conversations.offline.lexicon import SENTENCES, words, words_of
 from strategybot.conversations.offline.text import DAY, HOUR, INTERVALS, MINUTE, Token
 from strategybot.kit.json_object import Json
 from strategybot.trading.language import idioms
@@ -73,7 +73,7 @@ def contradict(conditions: Sequence[Condition]) -> bool:
     return {"above", "below"} <= directions or is_both_ways
 
 
-def made(values: Mapping[str, Any]) -> Condition:
+def make_condition(values: Mapping[str, Any]) -> Condition:
     kind = values["kind"]
     if kind == "compare":
         return Condition(_comparison(values))
@@ -96,7 +96,7 @@ def made(values: Mapping[str, Any]) -> Condition:
     return Condition(made_of, has_window=seconds is not None, is_signed=is_signed, old=values.get("old"))
 
 
-def joined(
+def join_conditions(
     conditions: Sequence[Condition], default: str, beside: int = 0, depth: int = 0, forced: str = ""
 ) -> tuple[str, list[Json]]:
     """Return how the conditions are joined, and their JSON with brackets as groups. Hours and “unless” always hold."""
@@ -126,7 +126,7 @@ def _how_joined(runs: Sequence[Sequence[Condition]], default: str, depth: int) -
 def _member(run: Sequence[Condition], depth: int, is_state: bool) -> Json:
     if len(run[0].groups) <= depth:
         return run[0].json(is_state=is_state)
-    match, inner = joined(run, "all", depth=depth + 1)
+    match, inner = join_conditions(run, "all", depth=depth + 1)
     if run[0].groups[depth][1]:  # “unless one or the other” is none of them
         return idioms.group("none", inner if match == "any" or len(inner) == 1 else [idioms.group(match, inner)])
     return inner[0] if len(inner) == 1 else idioms.group(match, inner)
@@ -148,7 +148,7 @@ def hours(values: Mapping[str, Any]) -> Json:
     made_of: Json = {"kind": "time"} | {key: _clock(at) for key, at in (("from", begin), ("to", end)) if at}
     spans = values.get("hours", "").split() or values.get("without", "").split()[::-1]
     made_of |= dict(zip(("from", "to"), spans, strict=False))
-    days = " ".join(listed(values.get("days") or values.get("except") or ""))
+    days = " ".join(list_items(values.get("days") or values.get("except") or ""))
     if days:
         made_of["weekdays"] = [each for each in WEEKDAYS if (each in days) != ("except" in values)]
     return made_of | ({"timezone": values["zone"]} if "zone" in values else {})
@@ -161,9 +161,9 @@ def _every(values: Mapping[str, Any]) -> Json:
     return idioms.every(period, values.get("days", ""), _clock(values["clock"]) if "clock" in values else None)
 
 
-def listed(pairs: Any) -> list[Any]:
+def list_items(pairs: Any) -> list[Any]:
     """Return the items of a phrase that holds its first item and the rest: “7, 14 and 21”."""
-    return [pairs["head"], *listed(pairs["tail"])] if isinstance(pairs, Mapping) else [pairs]
+    return [pairs["head"], *list_items(pairs["tail"])] if isinstance(pairs, Mapping) else [pairs]
 
 
 def _candles(values: Mapping[str, Any]) -> Json:
@@ -180,7 +180,7 @@ def _comparison(values: Mapping[str, Any]) -> Json:
     if right is None:
         asked = "Above or below what? Please name a number or an indicator."
         raise NeedsClarification(asked, {"kind": "fill", "order": "{text} {answer}"})
-    right = _scaled(left, right, values) if isinstance(right, Mapping) else float(right)
+    right = _scale(left, right, values) if isinstance(right, Mapping) else float(right)
     interval = values.get("candles") or (right.get("interval") if isinstance(right, dict) else None)
     if interval and left["series"] != "close":
         left.setdefault("interval", interval)  # “EMA 20 above EMA 50 on 1h candles” is about both
@@ -199,7 +199,7 @@ def _check_complete(name: str, side: Json) -> None:
     """Raise `NeedsClarification` if the series needs a period or a line that was not said."""
     fields = SERIES[name].model_fields.items() if name in SERIES else ()
     missing = {key: field for key, field in fields if field.is_required() and key not in side}
-    old = [" ".join(phrase) for phrase in said("series").get(name, ((name,),))]
+    old = [" ".join(phrase) for phrase in words_of("series").get(name, ((name,),))]
     if "period" in missing:
         asked = f"Which period should the {name.upper()} have? For example: “{name.upper()} 50”."
         raise NeedsClarification(asked, {"kind": "fill", "order": "{number} {old}", "old": old})
@@ -238,7 +238,7 @@ def pane(side: Json) -> str:
     return SERIES[side["series"]].model_construct(**side).drawn_in() if side["series"] in SERIES else "unknown"
 
 
-def _scaled(left: Json, right: Mapping[str, Any], values: Mapping[str, Any]) -> Json:
+def _scale(left: Json, right: Mapping[str, Any], values: Mapping[str, Any]) -> Json:
     """Return the right side multiplied as in “2x” or “3 % below”. Compared with the volume, an average is of volume."""
     scaled = _operand(right)
     if left["series"] == "stochastic_rsi" and scaled["series"] == "stochastic":

@@ -7,15 +7,15 @@ from dataclasses import asdict
 from strategybot.conversations.agent import run_reports, telling
 from strategybot.conversations.hygiene import plain_name
 from strategybot.conversations.offline import plans
-from strategybot.conversations.offline.answers import SMALL, Read, answered
-from strategybot.conversations.offline.checks import ORDERS, RUNS, Reading, checked
+from strategybot.conversations.offline.answers import SMALL, Read, read_answer
+from strategybot.conversations.offline.checks import ORDERS, RUNS, Reading, check_reading
 from strategybot.conversations.offline.fold import CHANGING
 from strategybot.conversations.offline.history import Plan, Say, Turn, saying
 from strategybot.conversations.offline.lexicon import SENTENCES
 from strategybot.conversations.offline.plans import Change
 from strategybot.conversations.offline.purses import run_purse, same_purse
 from strategybot.conversations.offline.runs import ARGUMENTS, Run, do_runs, find_token, runs_of, stop_simulation
-from strategybot.conversations.offline.spelling import Spelled, spelled
+from strategybot.conversations.offline.spelling import Spelled, correct_spelling
 from strategybot.conversations.offline.text import tokens_of
 from strategybot.kit.json_object import Json
 
@@ -40,13 +40,13 @@ def plan_for(turn: Turn) -> Plan:
     if not text or len(text) > LONGEST or len(tokens_of(text)) > MOST_TOKENS:
         return Say(SENTENCES["too_long"] if text else SENTENCES["lost"])
     raw = _reader(turn)
-    read = Spelled(text) if answered(turn, raw(text), raw) else spelled(text, turn.grammar)
+    read = Spelled(text) if read_answer(turn, raw(text), raw) else correct_spelling(text, turn.grammar)
     for name in read.names:
         token, _ = yield from find_token(name)
         if token is None:
-            read = spelled(text, turn.grammar, is_token=False)
+            read = correct_spelling(text, turn.grammar, is_token=False)
             break
-    said = yield from _planned(turn, read)
+    said = yield from _plan(turn, read)
     is_told = not read.note or said.text.startswith(read.note)
     memory = _with_offer(said)
     memory = {**memory, "others": dict(read.others)} if "pending" in memory and read.others else memory
@@ -63,17 +63,17 @@ def _with_offer(said: Say) -> Json:
 def _reader(turn: Turn, doubt: str = "") -> Read:
     def read(words: str) -> Reading:
         tokens = tokens_of(words)
-        return checked(words, tokens, turn.grammar.read(tokens), doubt)
+        return check_reading(words, tokens, turn.grammar.read(tokens), doubt)
 
     return read
 
 
-def _planned(turn: Turn, message: Spelled) -> Plan:
+def _plan(turn: Turn, message: Spelled) -> Plan:
     read = _reader(turn, "" if message.is_sure else f"{message.note}, so I have changed nothing yet.")
     template = TEMPLATE.sub("", message.text.lower()).strip(" .!")
     reading = read(SENTENCES.get(f"template {template}", message.text))
-    reading = _alerting(_followed(turn, reading, read), read)
-    answer = answered(turn, reading, read) or reading
+    reading = _alerting(_follow(turn, reading, read), read)
+    answer = read_answer(turn, reading, read) or reading
     return _fresh(turn, answer) if isinstance(answer, Reading) else answer
 
 
@@ -84,7 +84,7 @@ def _alerting(reading: Reading, read: Read) -> Reading:
     return again if {"condition", "watch"} <= again.names else reading
 
 
-def _followed(turn: Turn, reading: Reading, read: Read) -> Reading:
+def _follow(turn: Turn, reading: Reading, read: Read) -> Reading:
     """Return the message as an order of its own if it continues the last one: “on 5m” after a backtest."""
     text, names, topic = reading.text, reading.names - SMALL, turn.memory.get("topic")
     if turn.memory.get("simulating") and text.lower().strip(" .!") in STOPS:
@@ -129,10 +129,10 @@ def _acting(turn: Turn, reading: Reading) -> Plan:
         return plans.change_strategy(turn, _change(reading, doubt, runs))
     if not doubt:
         return _orders(turn, reading, runs)
-    return _doubted(reading, runs, doubt)
+    return _ask_to_confirm(reading, runs, doubt)
 
 
-def _doubted(reading: Reading, runs: list[Run], doubt: str) -> Plan:
+def _ask_to_confirm(reading: Reading, runs: list[Run], doubt: str) -> Plan:
     """Ask whether to do an order that was read in part, or with a correction."""
     if reading.doubt and not reading.unread:
         again = {"kind": "again", "text": reading.text}

@@ -54,11 +54,11 @@ class Folded:
 
 def fold(matches: Sequence[Match], current: Json | None, memory: Json, grammar: Grammar) -> Folded:
     """Return the strategy that the frames make of the current. Raise `NeedsClarification` if they say too little."""
-    frames = corrected([match for match in matches if match.name in FRAMES])
+    frames = apply_corrections([match for match in matches if match.name in FRAMES])
     return _Fold(current, memory, frames, grammar.parts).result(grammar)
 
 
-def corrected(frames: Sequence[Match]) -> list[Match]:
+def apply_corrections(frames: Sequence[Match]) -> list[Match]:
     """Return the frames with each correction applied: “5 %, no, 7 %” is 7 %."""
     result: list[Match] = []
     for frame in frames:
@@ -193,7 +193,7 @@ class _Fold(OrderFold):
         self._condition(replace(frame, values={**frame.values, "kind": part.kind, "amount": frame.values["value"]}))
 
     def _condition(self, frame: Match) -> None:
-        made = said.made({"side": self.side, **self._about_indicator(frame.values)})
+        made = said.make_condition({"side": self.side, **self._about_indicator(frame.values)})
         condition = replace(made, join=self.pending_join, groups=frame.values.get("groups", ()))
         if frame.values.get("when") is not None:  # “when PIPO drops 5 %”
             self._token(replace(frame, values=frame.values["when"]))
@@ -340,7 +340,7 @@ class _Fold(OrderFold):
         self._refuse_unclear_addition()
         self.adds = self.adds and not self._has("entry_gone")
         kept = list(self.strategy.get("conditions", [])) if self.adds else []
-        match, new = said.joined(self.entry, "all", len(kept), forced=self.matched)
+        match, new = said.join_conditions(self.entry, "all", len(kept), forced=self.matched)
         if kept and match == "any" and len(new) > 1 and not self.matched:
             raise NeedsClarification(SENTENCES["all_or_any"], said.ALL_OR_ANY)
         if len(kept) > 1 and self.strategy.get("match") == "any" and all(each.always_holds() for each in self.entry):
@@ -370,6 +370,6 @@ class _Fold(OrderFold):
             if not len(same) == len(known) == len(self.exits):
                 self.doubts.append("I was not sure whether this replaces the other exits.")
             known = []
-        match, new = said.joined(self.exits, "any", forced=self.exit_match)
+        match, new = said.join_conditions(self.exits, "any", forced=self.exit_match)
         exit_match = {"exit_match": "all"} if match == "all" and len(new) > 1 else {}
         self.strategy = {**self.strategy, "exit_conditions": [*known, *new], **exit_match}

@@ -28,7 +28,7 @@ class Grammar:
         self.harmless = lexicon.single_words("harmless")
         self._gaps = {**dict.fromkeys(self.harmless - NO_GAP, WITHIN), ",": PAUSE}  # what passing a word costs
         self._phrases: dict[str, list[tuple[lexicon.Phrase, str, Any]]] = defaultdict(list)
-        for phrase, label, value in self._said(series):
+        for phrase, label, value in self._phrases_of(series):
             self._phrases[phrase[0]].append((phrase, label, value))
         single = {phrase[0] for said in self._phrases.values() for phrase, _, _ in said if len(phrase) == 1}
         self.known = (single | lexicon.single_words("question")) - TOKENS_TOO
@@ -41,18 +41,20 @@ class Grammar:
         for pattern, frame in [*series.operands(), *lexicon.frames(self.parts)]:
             (self.phrase_tree if frame.name.isupper() else self.frame_tree).add(pattern, frame)
 
-    def _said(self, series: SeriesWords) -> Iterator[tuple[lexicon.Phrase, str, Any]]:
+    def _phrases_of(self, series: SeriesWords) -> Iterator[tuple[lexicon.Phrase, str, Any]]:
         for key, phrases in lexicon.words().items():
             concept = key.partition(" ")[0]
             yield from ((phrase, concept, None) for phrase in phrases if concept.isupper())
-        for (label, _, value), phrases in ((key.partition(" "), said) for key, said in lexicon.said("value").items()):
+        for (label, _, value), phrases in (
+            (key.partition(" "), said) for key, said in lexicon.words_of("value").items()
+        ):
             number = float(value) if value[0].isdigit() and ":" not in value else value
             yield from ((phrase, label, number) for phrase in phrases)
         for label, _, phrases in series.labels():
             yield from ((phrase, label, None) for phrase in phrases)
         for part in self.parts:
             yield from ((phrase, part.label, part) for phrase in part.phrases)
-        for about, phrases in lexicon.said("beyond").items():
+        for about, phrases in lexicon.words_of("beyond").items():
             yield from ((phrase, "BEYOND", tuple(about.split(" | "))) for phrase in phrases)
 
     def _read(self, tokens: tuple[Token, ...]) -> Cover:

@@ -64,7 +64,7 @@ def single_words(key: str) -> frozenset[str]:
     return frozenset(word for phrase in words()[key] for word in (*phrase, *((",",) if key == "harmless" else ())))
 
 
-def said(prefix: str) -> dict[str, tuple[Phrase, ...]]:
+def words_of(prefix: str) -> dict[str, tuple[Phrase, ...]]:
     """Return the entries of one kind, such as `part`, by what stands behind the prefix."""
     return {key.removeprefix(f"{prefix} "): phrases for key, phrases in words().items() if key.startswith(f"{prefix} ")}
 
@@ -101,7 +101,7 @@ class SeriesWords:
         """Return the phrases for a series; without an entry it is known by its own name."""
         if series in self.words:
             return [phrase.strip() for phrase in self.words[series].split(",")]
-        return [" ".join(phrase) for phrase in said("series").get(series, (series.split("_"),))]
+        return [" ".join(phrase) for phrase in words_of("series").get(series, (series.split("_"),))]
 
     def numbers(self, series: str) -> list[str]:
         fields = self.table[series].model_fields.items()
@@ -111,7 +111,7 @@ class SeriesWords:
         """Return each series and each choice with words of its own: its label, what it fixes, and its words."""
         for name in self.table:
             yield f"SERIES_{name}", {"series": name}, tuple(tuple(phrase.split()) for phrase in self.names(name))
-        for key, phrases in said("choice").items():
+        for key, phrases in words_of("choice").items():
             name, parameter, choice = key.split()
             if name in self.table:
                 yield f"SERIES_{name}_{choice}", {"series": name, parameter: choice}, phrases
@@ -128,7 +128,7 @@ class SeriesWords:
 
     def parts(self) -> Iterator[Part]:
         """Return the parts of the table, and for each series the number it is compared with and its parameters."""
-        for key, phrases in said("part").items():
+        for key, phrases in words_of("part").items():
             head, called, *held = key.split(" | ")
             slot, name = head.split()
             kind, field, *side = held[0].split() if held else ("", "")

@@ -51,7 +51,7 @@ def expand(pattern: str) -> Iterator[Labels]:
     """Return each sequence of labels that the pattern allows, once."""
     if any(pattern.count(opening) != pattern.count(closing) for opening, closing in ("[]", "()", "{}")):
         raise ValueError(f"unbalanced pattern: {pattern}")
-    yield from dict.fromkeys(_joined(_alternatives(iter(_SYMBOL.findall(pattern)))))
+    yield from dict.fromkeys(_join(_alternatives(iter(_SYMBOL.findall(pattern)))))
 
 
 def _alternatives(symbols: Iterator[str]) -> list[list[list[Labels]]]:
@@ -64,14 +64,14 @@ def _alternatives(symbols: Iterator[str]) -> list[list[list[Labels]]]:
             found.append([])
         elif symbol in ("[", "(", "{"):
             inner = _alternatives(symbols)
-            sequences = _joined(permutations(inner[0]) if symbol == "{" else inner)
+            sequences = _join(permutations(inner[0]) if symbol == "{" else inner)
             found[-1].append([*sequences, ()] if symbol == "[" else sequences)
         else:
             found[-1].append([(symbol,)])
     return found
 
 
-def _joined(alternatives: Iterable[Sequence[list[Labels]]]) -> list[Labels]:
+def _join(alternatives: Iterable[Sequence[list[Labels]]]) -> list[Labels]:
     return [tuple(chain(*parts)) for items in alternatives for parts in product(*items)]
 
 

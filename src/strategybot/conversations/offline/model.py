@@ -37,7 +37,7 @@ class OfflineModel(Model[None]):
         """Load the tables now, in a worker thread, so that the first message does not wait for them."""
         await run_blocking(lambda: self.answer)
 
-    def _answered(self, messages: list[ModelMessage], parameters: ModelRequestParameters) -> ModelResponse:
+    def _respond(self, messages: list[ModelMessage], parameters: ModelRequestParameters) -> ModelResponse:
         return self.answer(messages, parameters)
 
     @override
@@ -47,7 +47,7 @@ class OfflineModel(Model[None]):
         model_settings: ModelSettings | None,
         model_request_parameters: ModelRequestParameters,
     ) -> ModelResponse:
-        return await run_blocking(self._answered, messages, model_request_parameters)
+        return await run_blocking(self._respond, messages, model_request_parameters)
 
     @override
     @asynccontextmanager
@@ -59,7 +59,7 @@ class OfflineModel(Model[None]):
         run_context: RunContext[Any] | None = None,
     ) -> AsyncGenerator[StreamedResponse]:
         yield CompletedStreamedResponse(
-            await run_blocking(self._answered, messages, model_request_parameters),
+            await run_blocking(self._respond, messages, model_request_parameters),
             model_request_parameters=model_request_parameters,
             replay_events=True,
         )

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from operator import itemgetter
 
-from strategybot.conversations.offline.conditions import NeedsClarification, listed
+from strategybot.conversations.offline.conditions import NeedsClarification, list_items
 from strategybot.conversations.offline.matcher import Match
 from strategybot.conversations.offline.part_fold import PartFold
 from strategybot.kit.json_object import Json
@@ -21,7 +21,7 @@ EXITS = (*STOPS, "max_holding", "break_even_after_percent")
 class OrderFold(PartFold):
     def _target(self, frame: Match) -> None:
         self.doubts += [frame.values["ask"]] if "ask" in frame.values and frame.values["ask"] not in self.doubts else []
-        self.targets += [(gain, frame.values.get("share")) for gain in listed(frame.values["gain"])]
+        self.targets += [(gain, frame.values.get("share")) for gain in list_items(frame.values["gain"])]
 
     def _ladder(self, frame: Match) -> None:
         count, gap = int(frame.values.get("n", USUAL_STEPS)), frame.values.get("gap", USUAL_GAP)
@@ -44,7 +44,7 @@ class OrderFold(PartFold):
         said = sorted(
             [*((each["gain_percent"], each["sell_percent"]) for each in kept), *self.targets], key=itemgetter(0)
         )
-        left, later = _left(said), risk.get("take_profit_percent") or 0.0
+        left, later = _share_left(said), risk.get("take_profit_percent") or 0.0
         said += [(later, None)] if left and later > said[-1][0] and all(share for _, share in said) else []
         count = sum(share is None for _, share in said)
         part = round(left / max(count, 1), 2)  # the last one takes what rounding leaves
@@ -55,7 +55,7 @@ class OrderFold(PartFold):
         is_one = [share for _, share in shares] == [WHOLE]
         risk["take_profit_percent"], risk["take_profits"] = (shares[0][0], None) if is_one else (None, targets)
         self.strategy = {**self.strategy, "risk_management": risk}
-        if left := _left(shares):
+        if left := _share_left(shares):
             has_exit = self.strategy.get("exit_conditions") or any(risk.get(key) is not None for key in EXITS)
             others = "is left to the other exits" if has_exit else "has no exit yet"
             self.notes.append(f"The other {plain(left)} % of the position {others}.")
@@ -93,5 +93,5 @@ def _is_plan(strategy: Json) -> bool:
     return any(each["kind"] == "every" for _, each in leaves(strategy.get("conditions") or [], ("conditions",)))
 
 
-def _left(shares: Sequence[tuple[float, float | None]]) -> float:
+def _share_left(shares: Sequence[tuple[float, float | None]]) -> float:
     return round(WHOLE - sum(share or 0.0 for _, share in shares), 6)

@@ -7,7 +7,7 @@ from typing import Any
 from strategybot.conversations.agent import telling
 from strategybot.conversations.agent.telling import RUNS_TOLD, simulation_words
 from strategybot.conversations.hygiene import plain_name
-from strategybot.conversations.offline.conditions import listed
+from strategybot.conversations.offline.conditions import list_items
 from strategybot.conversations.offline.history import Call, Outcome, Plan, Say, Turn, calling
 from strategybot.conversations.offline.lexicon import SENTENCES, Part
 from strategybot.conversations.offline.matcher import Match
@@ -113,7 +113,7 @@ def _with(run: Run, match: Match) -> Run:
 def _on_tokens(run: Run, values: Mapping[str, Any]) -> Run:
     """Return the run on the tokens that were said; a backtest on several tokens becomes a survey."""
     names = [run.token] if run.token is not None else list(run.arguments.get("tokens", []))
-    said = listed(values["toks"]) if "toks" in values else [values["tok"]] if "tok" in values else []
+    said = list_items(values["toks"]) if "toks" in values else [values["tok"]] if "tok" in values else []
     names = list({name.lower(): name for name in [*names, *(each.written.removeprefix("$") for each in said)]}.values())
     if len(names) == 1 and said and run.tool != "survey":
         return replace(run, token=names[0])
@@ -166,7 +166,7 @@ def _do_run(turn: Turn, run: Run, current: Outcome, said: str) -> Plan:
         return Say(said + asked, fill(order, text=turn.text))
     if run.tool != "survey" and (told := (yield from _add_token(turn, run, current.bot, arguments))):
         return Say(said + told, {"pending": {"kind": "token", "run": asdict(replace(run, token=None))}})
-    outcome = yield Call(run.tool, _watched(arguments) if run.tool == "start_watch" else arguments)
+    outcome = yield Call(run.tool, _watch_arguments(arguments) if run.tool == "start_watch" else arguments)
     if outcome.failure is not None:
         again = {"kind": "run", "run": asdict(run)}
         return Say(said + outcome.failure, {"pending": again} if outcome.failure.endswith("(yes/no)") else {})
@@ -197,7 +197,7 @@ def _add_token(turn: Turn, run: Run, bot: Json, arguments: Json) -> Generator[Ca
     return ""
 
 
-def _watched(arguments: Json) -> Json:
+def _watch_arguments(arguments: Json) -> Json:
     """Return the arguments of a watch, which takes a list of tokens."""
     token = {name: arguments[name] for name in ("token", "chain") if name in arguments}
     rest = {name: value for name, value in arguments.items() if name not in token}
@@ -240,7 +240,7 @@ def _spread(part: Part, said: Json, now: Any) -> Json:
     if "first" in said:
         return value_range(said["first"], said["last"], said.get("step"), least, is_time)
     if said:
-        return value_list(listed(said), is_time)
+        return value_list(list_items(said), is_time)
     base = duration_seconds(now) if isinstance(now, str) else now or USUAL.get(part.slot, 1.0)
     most = {"LOSS": 99.0, "SHARE": 100.0}.get(part.slot, 1e18)
     return value_list(values_around(base, most, is_whole=part.is_parameter), is_time)

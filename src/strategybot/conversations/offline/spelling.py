@@ -8,7 +8,7 @@ from rapidfuzz import process
 from rapidfuzz.distance import OSA, Indel
 
 from strategybot.conversations.hygiene import plain_name
-from strategybot.conversations.offline.checks import checked
+from strategybot.conversations.offline.checks import check_reading
 from strategybot.conversations.offline.fold import CHANGING
 from strategybot.conversations.offline.grammar import TOKENS_TOO, Grammar
 from strategybot.conversations.offline.lexicon import quiet_words, single_words, vocabulary, words
@@ -41,7 +41,7 @@ class Spelled:
     others: Mapping[str, str] = field(default_factory=dict)  # by an equally near word, the message with it
 
 
-def spelled(text: str, grammar: Grammar, is_token: bool = True) -> Spelled:
+def correct_spelling(text: str, grammar: Grammar, is_token: bool = True) -> Spelled:
     """Return the message with its mistyped words corrected; `is_token` says that unknown names are tokens."""
     tokens = tokens_of(text)
     if len(tokens) > MOST_TOKENS:
@@ -52,7 +52,7 @@ def spelled(text: str, grammar: Grammar, is_token: bool = True) -> Spelled:
     }
     first = _Message(text, grammar, near, is_token).corrected()
     unread = {token.text for token in grammar.read(tokens_of(first.text)).unread}
-    confused = _confused(tokens, unread - single_words("remark"))
+    confused = _find_confused(tokens, unread - single_words("remark"))
     if not confused:
         return first
     second = _Message(text, grammar, near | confused, is_token).corrected()
@@ -83,7 +83,7 @@ class _Message:
         idle = [start for start, word in choice.items() if word in quiet_words() and start not in used]
         lost = sum(NEVER if _is_word(self._written[start].lower()) else LOST for start in idle)
         unlike = sum(_unlike(self._written[start].lower(), word) for start, word in choice.items())
-        more = len(checked(self.text, tokens, cover).unread) - len(cover.unread)
+        more = len(check_reading(self.text, tokens, cover).unread) - len(cover.unread)
         # Words of remarks need no reading; an argument without a run may be one of the last run.
         useless = more * (UNREAD if more < 0 else 1.0)
         is_empty = all(match.cost < SAYS_SOMETHING for match in cover.matches)
@@ -187,7 +187,7 @@ def _apart(text: str) -> list[str]:
     return [f"{one} {other}" for one, other in pairs if {one, other} <= vocabulary().keys()]
 
 
-def _confused(tokens: Sequence[Token], unread: Collection[str]) -> dict[int, list[str]]:
+def _find_confused(tokens: Sequence[Token], unread: Collection[str]) -> dict[int, list[str]]:
     """Return what may be meant by right or very short words that make no sense here: “trailing top”, “inn 2h”."""
     found = {token.start: _near(token.text, 1) for token in tokens if token.kind == "word" and token.text in unread}
     return {start: near for start, near in found.items() if near}

@@ -78,7 +78,7 @@ def tokens_of(text: str, corrected: Mapping[int, str] = NOTHING) -> tuple[Token,
     result: list[Token] = []
     at = 0
     while at < len(lexemes):
-        token, used = _measured(lexemes, at)
+        token, used = _measure(lexemes, at)
         at += used
         if token.has_number:
             token = _with_what_is_before(result, replace(token, end=lexemes[at - 1].end))
@@ -117,12 +117,12 @@ def _number(tokens: list[Token], at: int) -> tuple[Token, int]:
     return replace(tokens[at], kind="number", text=words, value=value), used
 
 
-def _measured(tokens: list[Token], at: int) -> tuple[Token, int]:
+def _measure(tokens: list[Token], at: int) -> tuple[Token, int]:
     """Return the token that begins here, with its unit, and how many tokens it takes."""
     token, used = _number(tokens, at)
     texts = [token.text, *(each.text for each in tokens[at + used : at + used + 5]), *[""] * 6]
     if token.text in _UNITS_BEFORE and len(tokens) > at + 1 and tokens[at + 1].kind == "number":
-        amount, more = _measured(tokens, at + 1)
+        amount, more = _measure(tokens, at + 1)
         amount, more = _number(tokens, at + 1) if amount.kind == "duration" else (amount, more)  # “$100 daily”
         return replace(amount, kind=_UNITS_BEFORE[token.text], start=token.start), more + 1
     if token.text == "quarter" and at and tokens[at - 1].text in ("last", "past", "previous"):

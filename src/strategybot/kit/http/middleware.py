@@ -176,7 +176,7 @@ class BodyCap:
         if body is None:
             await _answer(413, "The request body is larger than 1 MiB.", CLOSE)(scope, receive, send)
             return
-        await self._app(scope, replayed(body, receive), send)
+        await self._app(scope, replay_body(body, receive), send)
 
     async def _read(self, receive: Receive) -> bytes | None:
         """Return the body, or None if it is too large."""
@@ -205,7 +205,7 @@ def _has_body(scope: Scope) -> bool:
     return headers.get("content-length", "0") != "0" or "transfer-encoding" in headers
 
 
-def replayed(body: bytes, receive: Receive) -> Receive:
+def replay_body(body: bytes, receive: Receive) -> Receive:
     """Return a `receive` that gives this body, which was read before, and then goes on with the given one."""
     given = False
 
