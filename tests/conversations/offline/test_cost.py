@@ -36,8 +36,8 @@ def seconds_for(text: str) -> float:
 
 def test_a_message_takes_little_processor_time() -> None:
     said = [row["say"] for row in json.loads(TABLE.read_text("utf-8"))[:200]]
-    taken = sorted(seconds_for(text) for text in said)
-    assert taken[len(taken) * 95 // 100] < ORDINARY
+    slowest = sorted(said, key=seconds_for)[len(said) * 95 // 100 :]
+    assert min(seconds_for(text) for text in slowest) < ORDINARY  # other work may have disturbed one measurement
     assert min(seconds_for(", ".join(said)[:600]) for _ in range(3)) < LONGEST  # the least disturbed of three
 
 
@@ -45,7 +45,7 @@ def test_it_answers_in_a_worker_thread() -> None:
     threads: list[int] = []
 
     class Noted(OfflineModel):
-        def _answered(self, *_: object) -> ModelResponse:
+        def _respond(self, *_: object) -> ModelResponse:
             threads.append(threading.get_ident())
             return ModelResponse([TextPart("hello")])
 
