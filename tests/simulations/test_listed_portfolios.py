@@ -98,7 +98,7 @@ def test_tokens_join_and_leave_as_in_the_backtest_across_killed_workers(
         who, run = await begun(stage)
         assert run.universe is not None
         assert run.universe.model_dump() == EACH_DAY
-        assert (run.token_symbol, run.tokens_total) == ("tokens trending on solana", 2)
+        assert (run.token_symbol, run.tokens_total) == ("trending tokens", 2)
         market.listed = [D, A, C]  # A comes before the others by its id, and D has no candles
         runner = stage.runner()
         for number in range(60):

@@ -55,8 +55,7 @@ class Purses:
         span = span if is_alone else (_ranked_from(run, *span), span[1])
         found = await asyncio.gather(*(self._token(run, each, span, is_alone=is_alone) for each in tokens))
         run.asked_tokens, run.dead_token_loss_percent = [row for row, _ in found], dead_token_loss_percent
-        listing = run.listing
-        run.token_symbol = f"tokens trending on {listing['chain']}" if listing else counted(len(tokens), "token")
+        run.token_symbol = "trending tokens" if run.listing else counted(len(tokens), "token")
         candles = {row["token_id"]: own for row, own in found if own is not None}
         if not candles:
             raise NoTokenHasKlines(found[0][0]["error"])
