@@ -6,7 +6,7 @@ from typing import Any
 from playwright.sync_api import Page, expect
 
 from tests.browser.support import CONTRAST, Person, assert_accessible, look_at
-from tests.browser.trading import SOL, pinned, runs_of, trading_bot
+from tests.browser.trading import PIPO, SOL, pinned, runs_of, trading_bot
 
 DEPTHS = [
     {"path": "conditions.0.percent", "values": [1, 2, 3]},
@@ -153,9 +153,8 @@ def test_the_rows_of_a_survey_are_sorted_and_filtered_and_a_failed_one_says_why(
     signed_in: Page, person: Person
 ) -> None:
     bot = trading_bot(person)
-    trending = person.client.get("/api/market/tokens/trending", params={"chain": "solana"}).json()["tokens"]
-    others = [each["address"] for each in trending if each["address"] != SOL][:2]
-    tokens = [{"token": each, "chain": "solana"} for each in (SOL, *others, UNKNOWN)]
+    named = {each["symbol"]: each["address"] for each in person.client.get("/api/market/demo-tokens").json()["tokens"]}
+    tokens = [{"token": each, "chain": "solana"} for each in (SOL, PIPO, named["GLDE"], UNKNOWN)]
     rows = explored(person, bot, "survey", tokens=tokens)["rows"]
     (failed,) = [row for row in rows if row["error"]]
     signed_in.goto(f"/bots/{bot['id']}?tab=explore")
