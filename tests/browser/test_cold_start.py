@@ -104,6 +104,7 @@ def test_a_workbench_asks_for_all_of_it_at_once_and_once(signed_in: Page, person
         held.append(route)
 
     signed_in.route(f"**/api/bots/{bot['id']}", hold)
+    signed_in.route("**/api/events", lambda _: None)  # a late event would make the page ask again
     own, of_run = f"/api/bots/{bot['id']}", f"/api/bots/{bot['id']}/backtest/{run['run_id']}"
     with signed_in.expect_response(f"**{of_run}/klines*"), signed_in.expect_response(f"**{of_run}/trades*"):
         signed_in.goto(own.removeprefix("/api"))
