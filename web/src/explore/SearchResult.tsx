@@ -28,6 +28,12 @@ export function SearchResult({ bot, search, onTest }: SearchResultProps) {
       <Headline search={search} />
       {search.not_recommended && <p className="font-medium">{unbroken(search.not_recommended)}</p>}
       <CostNotes className="max-w-3xl" costs={search.costs} notes={search.cost_notes} />
+      {search.verdict && search.recommended && (
+        <p className="text-small text-ink-soft">
+          The verdict is about the values that the search would choose:{" "}
+          {valuesText(search, search.recommended.parameters)}.
+        </p>
+      )}
       {search.verdict && (
         <VerdictDetail
           run={{
@@ -116,7 +122,8 @@ function WalkForward({ search }: { search: Search }) {
       <ul className="mt-2 stack text-small">
         {blocks.map((block) => (
           <li className="border-b border-line py-1.5 last:border-0" key={block.start_time}>
-            <Time at={block.start_time} />: <Change value={block.total_return} /> in {count(block.trades)} trades
+            <Time at={block.start_time} />: <Change value={block.total_return} /> in {count(block.trades)}{" "}
+            {block.trades === 1 ? "trade" : "trades"}
             {block.parameters ? ` with ${valuesText(search, block.parameters)}` : ", no values could be chosen"}
           </li>
         ))}

@@ -65,7 +65,9 @@ export function SimulationForm({ bot, tested, last, onStart }: SimulationFormPro
   const instrument = chosen === undefined ? (tested ? { ...tested, address: tested.token } : usual) : chosen;
   const tokens = useChoice(bot, tested);
   const interval = chosenInterval && !misfit(chosenInterval) ? chosenInterval : usualInterval(bot, tested);
-  const check_interval = check ?? default_check_interval;
+  const isReplay = mode === "replay" && !tokens.isMany;
+  // Somebody watches a replay, and it asks nobody for prices: it steps as fast as it may.
+  const check_interval = check ?? (isReplay ? 10 : default_check_interval);
 
   function begin(mode: Mode, kline_interval: KlineInterval) {
     setIsAsking(false);
@@ -104,8 +106,13 @@ export function SimulationForm({ bot, tested, last, onStart }: SimulationFormPro
             </Labelled>
           </>
         )}
-        <Labelled label="Check every">
-          <Choice label="Check every" onChange={setCheck} options={CHECKS} value={check_interval} />
+        <Labelled label={isReplay ? "A candle every" : "Check every"}>
+          <Choice
+            label={isReplay ? "A candle every" : "Check every"}
+            onChange={setCheck}
+            options={CHECKS}
+            value={check_interval}
+          />
         </Labelled>
         <Labelled label="Candles">
           <Choice

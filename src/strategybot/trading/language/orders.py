@@ -9,7 +9,7 @@ from pydantic_core import PydanticCustomError
 
 from strategybot.trading.language.series import Atr
 from strategybot.trading.language.series_kind import Period
-from strategybot.trading.language.values import WHOLE, Growth, Language, Percent, plain
+from strategybot.trading.language.values import WHOLE, Growth, Language, Percent, plain, with_article
 
 WHOLE_SHARE = 100 + 1e-9  # percent, with what adding decimal fractions may round
 
@@ -67,7 +67,7 @@ def _refuse_disorder(values: Sequence[float], name: str) -> None:
 
 def target_phrases(targets: Sequence[Target]) -> list[str]:
     return [
-        f"{plain(each.sell_percent)} % of what was bought at a {plain(each.gain_percent)} % gain (take profit"
+        f"{plain(each.sell_percent)} % of what was bought at {with_article(each.gain_percent)} % gain (take profit"
         f"{f' {number} of {len(targets)}' if len(targets) > 1 else ''})"
         for number, each in enumerate(targets, 1)
     ]

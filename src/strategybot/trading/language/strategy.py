@@ -27,7 +27,7 @@ from strategybot.trading.language.orders import (
     target_phrases,
 )
 from strategybot.trading.language.portfolio import Portfolio
-from strategybot.trading.language.values import Cash, Duration, Growth, Language, Match, Percent, plain
+from strategybot.trading.language.values import Cash, Duration, Growth, Language, Match, Percent, plain, with_article
 
 # A strategy is serialised without what it does not use, so that its digest is the same as before the field existed.
 UNLESS_SET = Field(exclude_if=lambda value: value is None)
@@ -94,7 +94,7 @@ class RiskManagement(Language):
     def exit_phrases(self) -> list[str]:
         phrases = []
         if self.stop_loss_percent is not None:
-            phrases.append(f"at a {plain(self.stop_loss_percent)} % loss (stop loss)")
+            phrases.append(f"at {with_article(self.stop_loss_percent)} % loss (stop loss)")
         if self.stop_loss_atr is not None:
             phrases.append(f"{self.stop_loss_atr.phrase()} under the average price (stop loss)")
         if self.trailing_stop_percent is not None:
@@ -104,7 +104,7 @@ class RiskManagement(Language):
         if self.break_even_after_percent is not None:
             phrases.append(f"at what it paid once it was {plain(self.break_even_after_percent)} % up (break even)")
         if self.take_profit_percent is not None:
-            phrases.append(f"at a {plain(self.take_profit_percent)} % gain (take profit)")
+            phrases.append(f"at {with_article(self.take_profit_percent)} % gain (take profit)")
         phrases += target_phrases(self.take_profits or [])
         if self.max_holding is not None:
             phrases.append(f"after {self.max_holding} at the latest")

@@ -101,6 +101,13 @@ def described(**fields: str) -> ConfigDict:
     return ConfigDict(json_schema_extra=describe)
 
 
+def with_article(number: float) -> str:
+    """Return “a 5”, or “an 8”."""
+    digits = plain(number)
+    is_vowel = digits.startswith("8") or digits.partition(".")[0] in ("11", "18")
+    return f"{'an' if is_vowel else 'a'} {digits}"
+
+
 def plain(number: float) -> str:
     """Return the shortest exact digits without an exponent, such as 0.00000001; with one only beyond 1e-30 and 1e15."""
     text = repr(float(number))

@@ -52,7 +52,12 @@ export default function OnPaper({ bot, simulation }: { bot: Bot; simulation: Pap
         <p className="text-ink-faint">
           {simulation.next_check_at && (
             <>
-              Next check <Time at={simulation.next_check_at} relative />
+              Next check{" "}
+              {Date.parse(simulation.next_check_at) > Date.now() ? (
+                <Time at={simulation.next_check_at} relative />
+              ) : (
+                "when a candle closes"
+              )}
             </>
           )}
         </p>
