@@ -19,7 +19,8 @@ def went_on(route: Route) -> None:
         return route.fulfill(json=run)
     first = run["klines"][-1]
     run["klines"] += [{**first, "time": first["time"] + 60 * place} for place in (1, 2)]
-    run["trade_log"] += [{**run["trade_log"][-1], "time": run["klines"][-1]["time"]}]
+    last = run["trade_log"][-1]
+    run["trade_log"] += [{**last, "number": last["number"] + 1, "time": run["klines"][-1]["time"]}]
     run["waiting"] = "The provider does not answer."
     band = {"expected": 1, "low": 0, "high": 2, "live": 1}
     run["expectation"] = {
