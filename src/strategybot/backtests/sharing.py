@@ -101,11 +101,11 @@ class Shares:
     async def chart(self, share_id: str, token_id: str | None = None) -> Content:
         """Return the candles of the backtest as JSON; of a portfolio, those of one token."""
 
-        def made() -> str:
+        def make() -> str:
             _, run = self._find(share_id)
             return self._chart_of(run, token_id).model_dump_json(by_alias=True)
 
-        return await self._content(share_id, f"chart {token_id}", made)
+        return await self._content(share_id, f"chart {token_id}", make)
 
     async def picture(self, share_id: str) -> Content:
         """Return the picture for link previews. It is drawn once, and again after a new verdict."""

@@ -94,7 +94,7 @@ class Universes:
             raise NotListedYet(known_from, span[1])
         found: dict[str, Json] = {}
         for day in range(span[0] // DAY * DAY, span[1], DAY):
-            for each in await listed_on(self._market, chain, count, day):
+            for each in await self._market.lists.at(chain, count, max(day, known_from)):
                 token = found.setdefault(token_id_of(each), {**each, "listed": []})
                 token["listed"] = with_day(token["listed"], day)
         if not found:

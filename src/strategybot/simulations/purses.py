@@ -10,7 +10,7 @@ from strategybot.kit.json_object import Json
 from strategybot.market.service import Market, NoKlines
 from strategybot.runs.storage import token_id_of
 from strategybot.simulations.lookback import last_candles
-from strategybot.simulations.schemas import SimulationRequest, SimulationView
+from strategybot.simulations.schemas import PurseTokenView, SimulationRequest, SimulationView
 from strategybot.simulations.storage import Simulation
 from strategybot.trading.engine.candles import Candles
 from strategybot.trading.engine.positions import DAY
@@ -118,16 +118,17 @@ def with_outlooks(market: Market, run: Simulation, view: SimulationView) -> Simu
     """Return the view with what each token waits for. One that is off the list, or dead, waits for no purchase."""
     saved = {each["token_id"]: each for each in run.state["tokens"]}
     costs = {token.token_id: token.costs for token in run.traded_tokens}
-    rows = []
-    for row in view.tokens or []:
+
+    def with_outlook(row: PurseTokenView) -> PurseTokenView:
         own = saved.get(row.token_id)
-        if own is not None and own["last_time"] is not None and not row.stopped_trading:
-            candles = last_candles(market, run, row.token_id, own["last_time"])
-            now = purse_outlook_of(run.strategy, costs[row.token_id], run.state, own, candles)
-            entry = [] if row.listed is False else now.entry
-            row = row.model_copy(update={"next_entry": entry, "next_exit": now.exit})  # noqa: PLW2901
-        rows.append(row)
-    return view.model_copy(update={"tokens": rows})
+        if own is None or own["last_time"] is None or row.stopped_trading:
+            return row
+        candles = last_candles(market, run, row.token_id, own["last_time"])
+        now = purse_outlook_of(run.strategy, costs[row.token_id], run.state, own, candles)
+        entry = [] if row.listed is False else now.entry
+        return row.model_copy(update={"next_entry": entry, "next_exit": now.exit})
+
+    return view.model_copy(update={"tokens": [with_outlook(row) for row in view.tokens or []]})
 
 
 def _figures(run: Simulation, saved: Json, value: float) -> Json:

@@ -107,8 +107,8 @@ class PortfolioView(BaseModel):
     positions: Annotated[
         list[TokenPositionView] | None, OF_MANY, Field(description="Of many tokens: each with its token")
     ] = None
-    places_used: Annotated[int | None, OF_MANY, Field(description="Of many tokens: held ones")] = None
-    max_open: Annotated[int | None, OF_MANY, Field(description="Of many tokens: places")] = None
+    places_used: Annotated[int | None, OF_MANY, Field(description="Of many tokens: how many are held")] = None
+    max_open: Annotated[int | None, OF_MANY, Field(description="Of many tokens: how many may be held")] = None
     turned_away: Annotated[int | None, OF_MANY, Field(description="Of many tokens: wanted while no place was free")] = (
         None
     )

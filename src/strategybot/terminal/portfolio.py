@@ -97,12 +97,15 @@ async def _follow(live: LiveBacktest, tell: Callable[[float], None]) -> None:
 
 
 async def _tokens(market: Market, chain: str | None, names: str | None, trending: str | None, limit: int) -> list[Json]:
-    chosen = await (
-        chosen_instruments(market.search, names or "", chain) if trending is None else market.trending(trending, limit)
-    )
-    if not chosen:
+    if trending is None:
+        named = await chosen_instruments(market.search, names or "", chain)
+        found = [{"token": each.address, "chain": each.chain} for each in named]
+    else:
+        listed = await market.trending(trending, limit)
+        found = [{"token": each.address, "chain": each.chain} for each in listed[:limit]]
+    if not found:
         raise Stop(f"There are no trending tokens on {trending}.", NOTHING_TO_WORK_WITH)
-    return sorted(({"token": each.address, "chain": each.chain} for each in chosen[:limit]), key=token_id_of)
+    return sorted(found, key=token_id_of)
 
 
 def _run(strategy: Strategy, request: Request, tokens: list[Json]) -> Backtest:

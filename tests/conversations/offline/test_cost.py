@@ -36,8 +36,9 @@ def seconds_for(text: str) -> float:
 
 def test_a_message_takes_little_processor_time() -> None:
     said = [row["say"] for row in json.loads(TABLE.read_text("utf-8"))[:200]]
-    slowest = sorted(said, key=seconds_for)[len(said) * 95 // 100 :]
-    assert min(seconds_for(text) for text in slowest) < ORDINARY  # other work may have disturbed one measurement
+    slow = [text for text in said if seconds_for(text) >= ORDINARY]
+    still_slow = [text for text in slow if min(seconds_for(text) for _ in range(2)) >= ORDINARY]
+    assert len(still_slow) <= len(said) * 5 // 100  # other work may disturb one measurement, hardly three
     assert min(seconds_for(", ".join(said)[:600]) for _ in range(3)) < LONGEST  # the least disturbed of three
 
 

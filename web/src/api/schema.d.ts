@@ -6223,12 +6223,12 @@ export interface components {
             positions?: components["schemas"]["TokenPositionView"][] | null;
             /**
              * Places Used
-             * @description Of many tokens: held ones
+             * @description Of many tokens: how many are held
              */
             places_used?: number | null;
             /**
              * Max Open
-             * @description Of many tokens: places
+             * @description Of many tokens: how many may be held
              */
             max_open?: number | null;
             /**
