@@ -116,12 +116,15 @@ class World:
 
 
 def _shorten_strategies(document: dict[str, Any]) -> None:
-    """Leave only `PriceDrop` in the bodies that take a strategy too. The body of a new bot takes every field of one,
-    and every condition where it buys.
+    """Leave only `PriceDrop`, one stop and one target in the bodies that take a strategy too. The body of a new bot
+    takes every field of one, and every condition where it buys.
     """
     schemas = document["components"]["schemas"]
     short = copy.deepcopy(schemas["Strategy"])
-    short["properties"] = {name: short["properties"][name] for name in ("conditions", "match", "risk_management")}
+    exits = copy.deepcopy(schemas["RiskManagement"])
+    exits["properties"] = {name: exits["properties"][name] for name in ("stop_loss_percent", "take_profit_percent")}
+    short["properties"] = {name: short["properties"][name] for name in ("conditions", "match")}
+    short["properties"]["risk_management"] = exits
     for conditions in (
         short["properties"]["conditions"],
         schemas["Strategy"]["properties"]["exit_conditions"],
