@@ -26,6 +26,7 @@ SETTINGS = {  # what says the same as a condition to sell without a window
     ("price_rise", "close"): "take_profit_percent", ("price_drop", "close"): "stop_loss_percent",
     ("price_drop", "high"): "trailing_stop_percent",
 }  # fmt: skip
+USUAL_ENTRY = {"kind": "compare", "left": {"series": "rsi", "period": 14}, "operator": "below", "right": 30}
 SAID_ONCE = ("match_all", "match_any", "exit_all", "exit_any", "entry_kept", "entry_gone")  # wherever they stand
 NOTHING_TO_DO = frozenset({"sell", "anew", "keep_rest", "only_this", "unless"} | {*SAID_ONCE})
 FLAGS = {
@@ -52,10 +53,16 @@ class Folded:
     token: Token | None = None
 
 
-def fold(matches: Sequence[Match], current: Json | None, memory: Json, grammar: Grammar) -> Folded:
-    """Return the strategy that the frames make of the current. Raise `NeedsClarification` if they say too little."""
+def fold(
+    matches: Sequence[Match], current: Json | None, memory: Json, grammar: Grammar, *, is_first: bool = False
+) -> Folded:
+    """Return the strategy that the frames make of the current. Raise `NeedsClarification` if they say too little; in
+    the first message of all, an entry that is left out is taken instead.
+    """
     frames = apply_corrections([match for match in matches if match.name in FRAMES])
-    return _Fold(current, memory, frames, grammar.parts).result(grammar)
+    folding = _Fold(current, memory, frames, grammar.parts)
+    folding.is_first = is_first
+    return folding.result(grammar)
 
 
 def apply_corrections(frames: Sequence[Match]) -> list[Match]:
@@ -92,7 +99,7 @@ def _validate(language: type[Strategy], strategy: Json) -> Strategy:
 
 class _Fold(OrderFold):
     pending_join = ""
-    sells_by_setting = False
+    sells_by_setting = is_first = False
     token: Token | None = None
 
     def result(self, grammar: Grammar) -> Folded:
@@ -101,13 +108,20 @@ class _Fold(OrderFold):
         self._finish_entry()
         self._finish_exits()
         self.finish_orders()
-        if all(each["kind"] == "time" for each in self.strategy.get("conditions", [])):
-            raise NeedsClarification(
-                SENTENCES["when_to_buy" if self.before is None else "nothing_left"], {"kind": "entry"}
-            )
+        if all(each["kind"] == "time" for each in self.strategy["conditions"]):
+            self._take_usual_entry()
         valid = _validate(grammar.language, self.strategy)
         self._refuse_contradictions()
         return Folded(valid.model_dump(mode="json"), valid.summary, self.last, self.doubts, self.notes, self.token)
+
+    def _take_usual_entry(self) -> None:
+        """Take a usual entry if a first strategy says only how it sells, how much it buys or when it may; else ask."""
+        said = {key for key, value in self.strategy.items() if value} - {"exit_conditions", "match"}
+        if not (self.is_first and said):
+            asked = "when_to_buy" if self.before is None else "nothing_left"
+            raise NeedsClarification(SENTENCES[asked], {"kind": "entry"})
+        self.strategy = {**self.strategy, "conditions": [USUAL_ENTRY, *self.strategy["conditions"]]}
+        self.notes.append(SENTENCES["usual_entry"])
 
     def _apply_all(self) -> None:
         """Apply each frame in the order of the message, on its side of the trade."""

@@ -32,7 +32,7 @@ def change_strategy(turn: Turn, change: Change) -> Plan:
     is_fresh = change.is_new_bot or not current.bot
     before = None if is_fresh else current.facts.get("strategy")
     try:
-        folded = fold(change.matches, before, turn.memory, turn.grammar)
+        folded = fold(change.matches, before, turn.memory, turn.grammar, is_first=not current.bot)
     except NeedsClarification as question:
         pending = {"pending": {"text": change.text, **question.pending}} if question.pending else {}
         return Say(f"{change.doubt} {question.text}".strip(), pending)
@@ -85,13 +85,23 @@ def _write(turn: Turn, change: Change, folded: Folded, is_fresh: bool, token: Js
         told = yield from do_runs(replace(turn, memory={**turn.memory, **memory}), change.runs, opening)
         return Say(told.text, {**memory, **told.memory})
     changed = telling.changed_words(outcome.facts, is_fresh, folded.notes)
-    if is_fresh and outcome.facts.get("backtests_left") == 1 and outcome.bot.get("token"):  # the tool asks first
-        told = yield from do_runs(turn, [Run("run_backtest")], f"{changed} ")
+    if is_fresh and outcome.facts.get("backtests_left") == 1:  # the tool asks first
+        lent, said = ({}, "") if outcome.bot.get("token") else (yield from _lend_token())
+        told = yield from do_runs(turn, [Run("run_backtest", lent)], f"{changed} {said}")
         return Say(told.text, {**memory, **told.memory})
     used_up = f" {SENTENCES['tests_used_up']}" if change.runs else ""
     can_test = folded.strategy and outcome.facts.get("backtests_left") != 0
     memory |= {"pending": {"kind": "run", "run": asdict(Run("run_backtest"))}} if can_test else {}
     return Say(changed + used_up, memory)
+
+
+def _lend_token() -> Generator[Call, Outcome, tuple[Json, str]]:
+    """Return the first trending token as arguments of a run, for a visitor who named none, and what to say of it."""
+    offered = yield from calling("search_tokens", query="")
+    for token in offered.rows:
+        said = f"You named no token, so it would be tested on {plain_name(token['symbol'])} on {token['chain']}. "
+        return {"token": token["token_id"], "chain": token["chain"]}, said
+    return {}, ""
 
 
 def make_bot(strategy: Json | None, name: str | None, token: Json | None) -> Generator[Call, Outcome, Outcome]:
