@@ -43,7 +43,7 @@ def test_who_asks_whether_to_trust_a_result_hears_what_is_tested() -> None:
     metrics = {"total_return": 1.0, "total_trades": 9}
     run = {"status": "completed", "token": SOL, "chain": "solana", "metrics": metrics, "verdict": verdict}
     said = explain_last(["verdict"], run, {})
-    moved = "The market rose 3.0 % while you were in, 12.0 % of the time, and fell 1.0 % while you were out."
+    moved = "The market rose 3.0 % while you were in and fell 1.0 % while you were out."
     assert said == f"Verdict: Looks like luck. It is common. {moved} {METHOD}"
 
 

@@ -9319,7 +9319,7 @@ export interface components {
         TimingView: {
             /**
              * In Percent
-             * @description Of the time, in which a position was held
+             * @description Share of the time from open to open in which a position was held, of many tokens on average: only for this test. What is shown as time in the market is the metric exposure_percent
              */
             in_percent: number;
             /**

@@ -75,7 +75,13 @@ class TimingView(BaseModel):
 
     model_config = ConfigDict(frozen=True)
 
-    in_percent: Annotated[float, Field(description="Of the time, in which a position was held")]
+    in_percent: Annotated[
+        float,
+        Field(
+            description="Share of the time from open to open in which a position was held, of many tokens on average: "
+            "only for this test. What is shown as time in the market is the metric exposure_percent"
+        ),
+    ]
     rise_in_percent: Annotated[
         float | None,
         Field(description="Of the market in that time, of many tokens on average; null if it was never in"),
@@ -236,7 +242,7 @@ def _evidence_checks(evidence: Evidence, sample: Sample, token: str) -> list[Che
             passed=sample.strength.gross > 0,
             value=timing.rise_in_percent,
             limit=_rise(sample.sums.mean_share * float(sample.sums.moves.sum()) / sample.sums.tokens),
-            sentence=words.timing(timing.in_percent, timing.rise_in_percent, timing.rise_out_percent),
+            sentence=words.timing(timing.rise_in_percent, timing.rise_out_percent),
             parts=[
                 PartView(label="while in", value=timing.rise_in_percent),
                 PartView(label="while out", value=timing.rise_out_percent),

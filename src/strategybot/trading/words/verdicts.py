@@ -60,14 +60,17 @@ def _too_few(trades: int, needed: int | None) -> str:
     return f"{made}; about {needed} like these would tell." if needed else f"{made}."
 
 
-def timing(in_percent: float, rise_in: float | None, rise_out: float | None) -> str:
-    """Return "The market rose 34 % while you were in, 12 % of the time, and fell 5 % while you were out."."""
+def timing(rise_in: float | None, rise_out: float | None) -> str:
+    """Return "The market rose 34 % while you were in and fell 5 % while you were out.".
+
+    It names no share of the time: the verdict counts from open to open, and the metric `exposure_percent`, which is
+    shown beside it, counts closes.
+    """
     if rise_out is None:
         return "You were in all the time: nothing tells your timing from holding."
     if rise_in is None:
         return "The market rose beyond any number while you were in."
-    share = f"{sized(in_percent)} % of the time"
-    return f"The market {_moves(rise_in)} while you were in, {share}, and {_moves(rise_out)} while you were out."
+    return f"The market {_moves(rise_in)} while you were in and {_moves(rise_out)} while you were out."
 
 
 def _moves(percent: float) -> str:
