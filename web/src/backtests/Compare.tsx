@@ -16,6 +16,7 @@ import { CloseIcon } from "@/design/icons";
 import { ErrorState, Loading, Skeleton } from "@/design/States";
 import { Day, Time } from "@/format/Figures";
 import { money } from "@/format/numbers";
+import { Term } from "@/format/Term";
 import { classes } from "@/kit/classes";
 import { Diff, diff } from "@/strategy/Diff";
 
@@ -35,7 +36,8 @@ export function Compare({ botId, runIds, onClose }: CompareProps) {
     ),
   });
   const failed = found.find(({ error }) => error);
-  const runs = found.flatMap(({ data }) => data ?? []);
+  // Their differences run forward in time.
+  const runs = found.flatMap(({ data }) => data ?? []).sort((a, b) => a.created_at.localeCompare(b.created_at));
   const isReady = runs.length === runIds.length;
   // biome-ignore lint/correctness/useExhaustiveDependencies: its height changes once it is loaded
   useEffect(() => {
@@ -95,6 +97,11 @@ function Sides({ runs }: { runs: Run[] }) {
                   style={{ background: `var(--${COMPARED_COLOURS[place]})` }}
                 />
                 {run.name}
+                {run.strategy_revision !== null && (
+                  <span className="block">
+                    <Term name="revision" /> {run.strategy_revision}
+                  </span>
+                )}
                 <RunIdentity brief className="font-normal" run={run} />
                 <Time at={run.created_at} className="block font-normal text-ink-faint" relative />
               </th>
@@ -233,7 +240,7 @@ function CostsRow({ runs }: { runs: Run[] }) {
   );
 }
 
-/** How each strategy differs from the first one's. */
+/** How each strategy differs from that of the oldest run, which is the first. */
 function StrategyRow({ runs: [first, ...others] }: { runs: Run[] }) {
   if (!first) return null;
   return (

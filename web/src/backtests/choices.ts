@@ -69,7 +69,7 @@ const DAYS_OF_MINUTES = 6;
 export function periodsFor(interval: Interval, most = Number.POSITIVE_INFINITY) {
   return PERIODS.map((period) => {
     const candles = (Number(period.value) * DAY) / INTERVALS[interval];
-    const unusable = `${count(candles)} candles of ${interval}: your tier has up to ${count(most)} in one run`;
+    const unusable = `${count(candles)} candles of ${interval}: your tier has up to ${count(most)} in one run.`;
     return candles > most ? { ...period, unusable } : period;
   });
 }
