@@ -7405,7 +7405,7 @@ export interface components {
              * @description At most 1000 points, extremes kept
              */
             equity_curve: components["schemas"]["EquityPoint"][] | null;
-            /** @description How far to trust it; null until it is graded */
+            /** @description How far to trust it; null until it is graded. We check whether the market rose more while the strategy was in than while the strategy was out, by more than luck explains, and whether it made money after costs and probably beat simply holding that share all the time. */
             verdict: components["schemas"]["VerdictView"] | null;
             /**
              * Verdict Error

@@ -50,7 +50,7 @@ export function useRunFields(bot: Bot, shown: Summary | undefined) {
   /** Candles, dates and costs, for the API. */
   const request = {
     kline_interval: interval,
-    ...span(choices),
+    ...span(choices, interval),
     ...costsOf(choices),
   };
   return { choices, set, instrument, interval, request };

@@ -33,7 +33,7 @@ export function Tabs({ label, tabs, value, onChange, className, place }: TabsPro
     <div className={classes("stack", className)} ref={place}>
       <div
         aria-label={label}
-        className="flex gap-1 overflow-x-auto border-b border-line px-2"
+        className="scroll-fade flex gap-1 overflow-x-auto border-b border-line px-2"
         onKeyDown={onKeyDown}
         role="tablist"
       >

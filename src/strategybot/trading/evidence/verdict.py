@@ -7,7 +7,7 @@ when tries or other tokens become known. Both are pure: the same candles give th
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Annotated
+from typing import Annotated, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -112,6 +112,16 @@ class Verdict(BaseModel):
     timing: Annotated[TimingView | None, Field(description=words.METHOD)] = None  # None in older verdicts
     checks: Annotated[list[CheckView], Field(description="What was checked")]
     other_tokens: Annotated[list[OtherToken], Field(description="The same strategy on other tokens")] = []
+
+
+AnyVerdict = TypeVar("AnyVerdict", bound=Verdict)
+
+
+def for_readers(verdict: AnyVerdict) -> AnyVerdict:
+    """Return the verdict in words for those who have not made the run."""
+    checks = [each.model_copy(update={"sentence": words.impersonal(each.sentence)}) for each in verdict.checks]
+    told = {name: words.impersonal(getattr(verdict, name)) for name in ("headline", "sentence")}
+    return verdict.model_copy(update={**told, "checks": checks})
 
 
 @dataclass(frozen=True, eq=False)

@@ -32,10 +32,8 @@ def cautions(strategy: Strategy, costs: Costs, cash: float = 0.0) -> list[str]:
         return []
     where = " on this token" if costs.has_pool_costs else ""
     size = f"about {amount_words(cost, target)} %" if cost < math.inf else "more than any gain"
-    return [
-        f"The take profit of {plain(target)} % is below what a round trip costs{where} ({size}), so reaching it loses "
-        "money."
-    ]
+    costs_more = f"is below what a round trip costs{where} ({size}), so reaching it loses money."
+    return [f"The take profit of {plain(target)} % {costs_more}"]
 
 
 def _first_purchase(strategy: Strategy, cash: float) -> float:
