@@ -10,8 +10,10 @@ export function useKeptFocus(state: unknown, control: string) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: the controls are others in each state
   useEffect(() => {
     if (!isWanted.current || document.activeElement !== document.body) return;
+    const next = place.current?.querySelector<HTMLElement>(control);
+    if (!next) return; // it still loads
     isWanted.current = false;
-    place.current?.querySelector<HTMLElement>(control)?.focus({ preventScroll: true });
+    next.focus({ preventScroll: true });
   }, [state]);
   const keep = () => {
     isWanted.current = true;

@@ -31,7 +31,7 @@ def cautions(strategy: Strategy, costs: Costs, cash: float = 0.0) -> list[str]:
     if target > cost:
         return []
     where = " on this token" if costs.has_pool_costs else ""
-    size = f"about {amount_words(cost, target)} %" if cost < math.inf else "more than any gain"
+    size = f"about {amount_words(cost, target)} %" if cost < math.inf else "more than any gain can pay"
     costs_more = f"is below what a round trip costs{where} ({size}), so reaching it loses money."
     return [f"The take profit of {plain(target)} % {costs_more}"]
 
