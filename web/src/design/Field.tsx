@@ -91,7 +91,7 @@ export function WhyNot({ options }: Pick<ChoiceProps<string>, "options">) {
   }
   if (reasons.size === 0) return null;
   return (
-    <p className="order-last basis-full text-small text-ink-faint">
+    <p className="basis-full sm:order-last text-small text-ink-faint">
       Struck out: {[...reasons.values()].toReversed().join(" ")}
     </p>
   );
