@@ -21,7 +21,8 @@ export function metricDefinitions(): Plugin {
       const members = Object.entries<{ description?: string }>(components.schemas.MetricsView.properties);
       const definitions = Object.fromEntries(members.map(([name, { description }]) => [name, description]));
       const method = components.schemas.VerdictView.properties.timing.description;
-      return `export default ${JSON.stringify(definitions)};export const METHOD = ${JSON.stringify(method)}`;
+      const shared = components.schemas.SharedBacktest.properties.verdict.description.replace(/^.*?\. /, "");
+      return `export default ${JSON.stringify(definitions)};export const METHOD = ${JSON.stringify(method)};export const METHOD_FOR_READERS = ${JSON.stringify(shared)}`;
     },
   };
 }

@@ -42,7 +42,7 @@ def test_a_preview_counts_what_the_backtest_would_buy(client: TestClient, user: 
     assert (shown["easier"], shown["warnings"]) == (None, [])
     cheap = {**DIPS, "risk_management": {"take_profit_percent": 0.1}}
     (warning,) = preview(client, user, bot, **DATES, strategy=cheap)["warnings"]
-    assert "below the cost of buying and selling" in warning
+    assert "below what a round trip costs" in warning
 
 
 def test_a_preview_draws_the_series_of_a_strategy_that_is_not_saved(client: TestClient, user: Headers) -> None:

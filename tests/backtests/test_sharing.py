@@ -13,7 +13,7 @@ from strategybot.backtests.share_page import share_page
 from strategybot.backtests.sharing import NotShared
 from strategybot.backtests.storage import Share, save_verdict
 from strategybot.rates import SHARE_VIEWS, TOO_MANY_SHARE_VIEWS
-from strategybot.trading.words.verdicts import METHOD
+from strategybot.trading.words.verdicts import METHOD, impersonal
 from tests.backtests.driving import Headers, Json, finished, start
 from tests.engines import on_both, on_sqlite_alone
 from tests.simulations.driving import LIVELY, TOKEN
@@ -83,7 +83,7 @@ def test_the_page_has_a_link_preview_and_is_not_indexed(client: TestClient, user
     assert '<meta property="og:title" content="A strategy for SOL on solana' in page.text
     assert f'<meta property="og:image" content="{url}/preview.png" />' in page.text
     assert "Made with demo prices: they are invented" in page.text
-    assert METHOD in page.text
+    assert impersonal(METHOD) in page.text
 
 
 @on_both

@@ -31,6 +31,8 @@ def test_runs_are_named_starred_filtered_compared_and_deleted(signed_in: Page, p
     signed_in.get_by_role("button", name="Compare 2 runs").click()
     sides = signed_in.get_by_role("region", name="Comparison")
     expect(sides.get_by_role("row").nth(1)).to_contain_text("Candles")
+    expect(sides.get_by_role("columnheader").get_by_text("Revision")).to_have_count(2)
+    expect(sides.get_by_role("columnheader").last).to_contain_text("Dear fees")  # the newer one
     expect(sides.get_by_role("row", name=re.compile("^Fee "))).to_contain_text("0.5%")
     expect(sides.get_by_role("row", name="Verdict", exact=False)).to_contain_text("Loses money")
     few = [run for run in runs_of(person, bot) if run["metrics"]["total_trades"] < 30]
@@ -59,6 +61,8 @@ def test_a_simulation_keeps_its_rules_until_it_is_restarted(signed_in: Page, per
     rules = signed_in.get_by_role("region", name="Rules of the simulation")
     expect(rules).to_contain_text("keeps the rules it started with (revision 1)")
     rules.get_by_role("button", name="Restart with the new rules").click()
+    asked = signed_in.get_by_role("dialog", name="End the current simulation?")
+    asked.get_by_role("button", name="End it and start again").click()
     expect(signed_in.get_by_text("revision 2", exact=True)).to_be_visible()
     expect(rules).to_have_count(0)
     runs = person.client.get(f"/api/bots/{bot['id']}/simulations").json()["simulations"]

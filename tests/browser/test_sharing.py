@@ -16,7 +16,8 @@ def test_a_shared_backtest_is_read_tried_and_taken_back(
     backtest(person, bot)
     signed_in.goto(f"/bots/{bot['id']}")
     signed_in.get_by_role("button", name="Share", exact=True).click()
-    signed_in.get_by_role("button", name="Make an address").click()
+    signed_in.get_by_role("button", name="Make an address").press("Enter")
+    expect(signed_in.get_by_role("button", name="Copy")).to_be_focused()
     address = signed_in.get_by_label("Its address").input_value()
     assert address.startswith(f"{base_url}/s/")
 
@@ -28,6 +29,9 @@ def test_a_shared_backtest_is_read_tried_and_taken_back(
     expect(page.get_by_text("Buy when the price falls")).to_be_visible()
     expect(page.get_by_role("table", name="Closed trades of the backtest")).to_be_visible()
     see_chart(page)
+    checks = page.get_by_role("region", name="Checks")
+    expect(checks).to_contain_text("This is the 1st try on SOL.")
+    expect(checks).not_to_contain_text("you")
     look_at(page, "shared")
     for private in (person.email, "Dip buyer", bot["id"]):
         assert private not in page.content()
@@ -35,8 +39,8 @@ def test_a_shared_backtest_is_read_tried_and_taken_back(
     page.wait_for_url("**/bots/*")
     expect(page.get_by_role("form", name="Strategy")).to_be_visible()
 
-    signed_in.get_by_role("button", name="Stop sharing").click()
-    expect(signed_in.get_by_role("button", name="Make an address")).to_be_visible()
+    signed_in.get_by_role("button", name="Stop sharing").press("Enter")
+    expect(signed_in.get_by_role("button", name="Make an address")).to_be_focused()
     page.goto(address)
     expect(page.get_by_text("This backtest is not shared, or not any more.")).to_be_visible()
     stranger.close()

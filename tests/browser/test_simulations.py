@@ -161,3 +161,30 @@ def test_a_visitor_is_told_what_a_simulation_needs(page: Page, context: BrowserC
     expect(page.get_by_role("link", name="Sign up for free")).to_have_attribute(
         "href", f"/register?next=%2Fbots%2F{bot['id']}"
     )
+
+
+def test_another_simulation_asks_before_it_ends_the_running_one_and_keeps_the_focus(
+    signed_in: Page, person: Person
+) -> None:
+    bot = create_bot(person.client, {}, "Twice", strategy=TRADES_OFTEN, token=SOL, chain="solana")
+    first = person.client.post(f"/api/bots/{bot['id']}/simulate", json={"mode": "live", "check_interval": 60}).json()
+    signed_in.goto(f"/bots/{bot['id']}")  # which has no backtest
+    new = signed_in.get_by_role("button", name="New simulation")
+    new.press("Enter")
+    form = signed_in.get_by_role("form", name="New simulation")
+    expect(form.locator(":focus")).to_have_count(1)
+    form.get_by_role("radio", name="Replay the last hour").check()
+    form.get_by_role("radio", name="15m").check()
+    form.get_by_role("button", name="Start simulation").press("Enter")
+    form.get_by_role("button", name="Replay 60 candles of 1m").press("Enter")
+    asked = signed_in.get_by_role("dialog", name="End the current simulation?")
+    expect(asked).to_contain_text("The live one of SOL, running")
+    asked.get_by_role("button", name="Keep it").press("Enter")
+    simulations = f"/api/bots/{bot['id']}/simulations"
+    assert [each["run_id"] for each in person.client.get(simulations).json()["simulations"]] == [first["run_id"]]
+
+    form.get_by_role("button", name="Replay 60 candles of 1m").press("Enter")
+    asked.get_by_role("button", name="End it and start this one").press("Enter")
+    expect(new).to_be_focused()
+    runs = person.client.get(simulations).json()["simulations"]
+    assert [(each["mode"], each["status"]) for each in runs] == [("replay", "running"), ("live", "stopped")]

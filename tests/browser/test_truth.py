@@ -9,7 +9,7 @@ from tests.browser.tokens import graded, token_named
 from tests.browser.trading import TRADES_OFTEN, backtest, pinned, runs_of, see_chart, trading_bot
 from tests.support import create_bot
 
-TOO_SMALL = "The take profit of 0.1 % is below the cost of buying and selling"
+TOO_SMALL = "The take profit of 0.1 % is below what a round trip costs"
 
 
 def test_few_trades_are_said_by_the_verdict_and_grey_the_ratios(signed_in: Page, person: Person) -> None:

@@ -29,6 +29,12 @@ def test_a_watch_is_started_tells_by_the_bell_and_is_stopped(signed_in: Page, pe
     signed_in.get_by_role("region", name="Since you were here").get_by_role("link").first.click()
     expect(watch.get_by_role("table", name="Watched tokens")).to_be_in_viewport()
 
+    form.get_by_role("button", name="Start watch").click()
+    asked = signed_in.get_by_role("dialog", name="End the running watch?")
+    expect(asked).to_contain_text("The running one of 1 token")
+    asked.get_by_role("button", name="Keep it").click()
+    assert len(person.client.get(f"/api/bots/{bot['id']}/watches").json()["watches"]) == 1
+
     watch.get_by_role("button", name="Stop").click()
     expect(watch.get_by_text("stopped")).to_be_visible()
     assert person.client.get(f"/api/bots/{bot['id']}/watches").json()["watches"][0]["stop_reason"] == "user"

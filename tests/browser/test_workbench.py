@@ -108,4 +108,4 @@ def test_a_phone_shows_first_what_the_result_means(signed_in: Page, person: Pers
 
 def test_a_bot_that_does_not_exist(signed_in: Page) -> None:
     signed_in.goto("/bots/01890000-0000-7000-8000-000000000000")
-    expect(signed_in.get_by_text("There is no such bot.")).to_be_visible()
+    expect(signed_in.get_by_role("heading", name="There is no such bot.", level=1)).to_be_visible()

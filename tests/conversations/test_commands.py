@@ -124,7 +124,7 @@ def test_a_backtest_is_run_on_a_token_by_its_symbol(client: TestClient, user: He
     }
     run = turn["message"]["tool_calls"][-1]["result"]
     lines = turn["message"]["content"].split("\n")
-    assert lines[0].endswith("on solana, 15m candles, 2025-12-26 to 2026-01-02:")
+    assert lines[0].endswith("on solana, 15m candles, 26 Dec 2025 to 2 Jan 2026:")
     assert f"- Return: {run['metrics']['total_return']:.2f} %" in lines
     assert f"- Trades: {run['metrics']['total_trades']}" in lines
     assert turn["message"]["receipts"]["unverified"] == []

@@ -87,7 +87,10 @@ def _view(plan: Backtest, prepared: Prepared, most: int) -> PreviewView:
         series=fitted_lines(plan.strategy, candles, first, max(most, 1)).series if most else [],
         entries=[SignalView.model_validate(row) for row in newest if row.side == "buy" and row.time >= first],
         total_entries=total,
-        warnings=[*([] if unknown is None else [unknown]), *cautions(plan.strategy, plan.traded_costs)],
+        warnings=[
+            *([] if unknown is None else [unknown]),
+            *cautions(plan.strategy, plan.traded_costs, plan.initial_cash),
+        ],
         easier=None if total else _easier(plan, prepared),
     )
 

@@ -40,6 +40,7 @@ from strategybot.trading.language.series_kind import Pane
 from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.language.values import WHOLE
 from strategybot.trading.words.drawn_rules import DrawnCondition, LevelStep, PriceStep
+from strategybot.trading.words.verdicts import METHOD, impersonal
 from strategybot.verdicts.schemas import VerdictView
 
 TotalTrades = Annotated[int, Field(description="How many closed trades there are in all")]
@@ -306,7 +307,9 @@ class SharedBacktest(PortfolioView):
     ]
     no_trade_reason: Annotated[str | None, Field(description="Why it closed no trade; null if it closed one")]
     equity_curve: Annotated[list[EquityPoint] | None, Field(description="At most 1000 points, extremes kept")]
-    verdict: Annotated[VerdictView | None, Field(description="How far to trust it; null until it is graded")]
+    verdict: Annotated[
+        VerdictView | None, Field(description=f"How far to trust it; null until it is graded. {impersonal(METHOD)}")
+    ]
     verdict_error: Annotated[str | None, Field(description="Why there is no verdict")]
     pool: Annotated[
         PoolResult | None,

@@ -5,7 +5,7 @@ from html import escape
 from strategybot.backtests.schemas import SharedBacktest
 from strategybot.trading.words.numbers import gain_words
 from strategybot.trading.words.runs import source_note
-from strategybot.trading.words.verdicts import METHOD
+from strategybot.trading.words.verdicts import METHOD, impersonal
 
 TITLE = "<title>Strategy Bot</title>"
 NOT_INDEXED = '<meta name="robots" content="noindex" />'
@@ -51,7 +51,7 @@ def description_of(found: SharedBacktest) -> str:
 
 def _method(found: SharedBacktest) -> str:
     """Return how the verdict is found, for readers of the page without scripts."""
-    return f" {METHOD}" if found.verdict and found.verdict.timing else ""
+    return f" {impersonal(METHOD)}" if found.verdict and found.verdict.timing else ""
 
 
 def demo_note(found: SharedBacktest) -> str:

@@ -24,6 +24,7 @@ from strategybot.kit.errors import Conflict, NotFound
 from strategybot.kit.threads import computing, run_blocking, run_read
 from strategybot.market.schemas import TokenDetail
 from strategybot.market.service import Market
+from strategybot.trading.evidence.verdict import for_readers
 
 MOST_TRADES = 2000
 MOST_CANDLES = 2000
@@ -128,7 +129,9 @@ class Shares:
         names = {"token_symbol": token_symbol, "token_name": token_name}
         trades = {"trades": self._trades(run), "total_trades": run.trade_count}
         # Which leaves out the fields that are not public.
-        return SharedBacktest.model_validate({**dict(self._backtests.view(run)), **names, **trades})
+        shared = SharedBacktest.model_validate({**dict(self._backtests.view(run)), **names, **trades})
+        graded = shared.verdict
+        return shared if graded is None else shared.model_copy(update={"verdict": for_readers(graded)})
 
     def _find_owned(self, principal: Principal, bot_id: str, run_id: str) -> Backtest:
         with self._database.read() as session:
@@ -160,7 +163,7 @@ class Shares:
         with self._database.write() as session:
             shared = storage.shared_run(session, share_id, lock=True)
             # else it is outdated already
-            if shared is not None and self._backtests.view(shared[1]).verdict == found.verdict:
+            if shared is not None and self.shared(share_id).verdict == found.verdict:
                 shared[0].picture = picture
         return picture
 

@@ -43,7 +43,7 @@ from strategybot.trading.engine.tables import (
     trade_fields,
 )
 from strategybot.trading.language.strategy import Strategy
-from strategybot.trading.words.costs import cost_notes
+from strategybot.trading.words.costs import Traded, cost_notes
 from strategybot.trading.words.numbers import counted, gain_words
 from strategybot.trading.words.runs import no_trade_words
 
@@ -150,7 +150,7 @@ class Backtest(QueuedTokenRun):
 
     @property
     def cost_notes(self) -> list[str]:
-        return cost_notes(self.costs, self.metrics)
+        return cost_notes(self.costs, self.metrics, traded=Traded(self.strategy, self.initial_cash))
 
     @property
     def strategy_as_run(self) -> Strategy:

@@ -12,7 +12,7 @@ from strategybot.simulations.storage import Simulation
 from strategybot.trading.engine.candles import END_OF_TIME
 from strategybot.trading.engine.paper import Portfolio
 from strategybot.trading.engine.saved_sessions import fills_of, guards_summary_of
-from strategybot.trading.words.costs import cost_notes
+from strategybot.trading.words.costs import Traded, cost_notes
 from strategybot.trading.words.outlook import Outlook
 from strategybot.trading.words.why import pool_reason
 
@@ -94,7 +94,7 @@ def simulation_view(
             "trade_log": _trade_log(run, steps),
             "pool_warning": run.pool_notes[-1]["text"] if run.pool_notes else None,
             "strategy": run.strategy,
-            "cost_notes": cost_notes(run.costs, is_simulation=True),
+            "cost_notes": cost_notes(run.costs, traded=Traded(run.strategy, run.initial_cash), is_simulation=True),
             "fills_resolved": fills_of(run.state),
             "guards_summary": guards_summary_of(run.strategy, run.state),
             "next_entry": [],

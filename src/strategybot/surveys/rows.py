@@ -9,7 +9,7 @@ from strategybot.trading.engine.backtest import BacktestResult
 from strategybot.trading.engine.run_costs import RunCosts
 from strategybot.trading.evidence.strength import Sample
 from strategybot.trading.search.survey import Curve, equal_weight, pool, thin, told
-from strategybot.trading.words.costs import cost_notes
+from strategybot.trading.words.costs import Traded, cost_notes
 from strategybot.trading.words.numbers import finite
 from strategybot.trading.words.runs import source_words
 
@@ -75,7 +75,7 @@ def tested_row(result: BacktestResult, sample: Sample, costs: RunCosts | None) -
         "good": sample.good,
         "risk_level": None if costs is None else costs.risk_level,
         "costs": None if costs is None else costs.model_dump(mode="json"),
-        "cost_notes": cost_notes(costs, result.metrics),
+        "cost_notes": cost_notes(costs, result.metrics, traded=Traded(result.trades.strategy, result.initial_cash)),
         "sparkline": _points(thin((result.equity_times, result.equity_values), SPARKLINE_POINTS)),
     }
 

@@ -18,7 +18,7 @@ from strategybot.trading.engine.preparation import Prepared
 from strategybot.trading.engine.run_costs import RunCosts
 from strategybot.trading.evidence.verdict import Verdict, examine, judge
 from strategybot.trading.language.strategy import Strategy
-from strategybot.trading.words.costs import cost_notes
+from strategybot.trading.words.costs import Traded, cost_notes
 from strategybot.trading.words.numbers import duration_words
 from strategybot.trading.words.runs import source_note
 
@@ -74,7 +74,7 @@ class Tested:
 
     @property
     def cost_notes(self) -> list[str]:
-        return cost_notes(self.run_costs, self.result.metrics)
+        return cost_notes(self.run_costs, self.result.metrics, traded=Traded(self.strategy, self.cash))
 
     @property
     def source_note(self) -> str | None:

@@ -102,7 +102,7 @@ def test_many_tokens_are_surveyed(said: str, arguments: dict[str, Any]) -> None:
 def test_a_survey_is_told_with_its_numbers_and_a_line_for_each_token() -> None:
     _, reply = talk("dip", "test it on the top 20")
     assert "on 50 % of 2 tokens, with 12 trades in all" in reply
-    assert reply.endswith("- PIPO: made 4.5 % in 12 trades\n- KOI: No candles.")
+    assert reply.endswith("- PIPO: made 4.50 % in 12 trades\n- KOI: No candles.")
 
 
 def test_a_survey_with_a_token_that_nobody_knows_asks_first() -> None:

@@ -187,7 +187,7 @@ def test_a_test_without_a_token_asks_for_one_and_runs_on_the_answer() -> None:
     (call,) = stage.acted
     assert call["arguments"]["days"] == 14
     assert call["arguments"]["chain"] == "solana"
-    assert "made 4.2 %" in reply
+    assert "made 4.20 %" in reply
     assert "5 trades" in reply
 
 

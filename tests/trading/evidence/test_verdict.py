@@ -1,6 +1,7 @@
 """The whole verdict: deterministic, cancellable, and with the specified sentences."""
 
 import json
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -20,7 +21,7 @@ from strategybot.trading.evidence.timing import DAY, Exposure, day_sums
 from strategybot.trading.evidence.verdict import Examination, Verdict, examine, judge
 from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.words.numbers import signed
-from strategybot.trading.words.verdicts import METHOD, ordinal, timing, weakness
+from strategybot.trading.words.verdicts import METHOD, impersonal, ordinal, timing, tries, versions, weakness
 from tests.trading.builders import drop, level, random_candles, strategies, strategy_of
 
 COSTS = Costs()
@@ -129,15 +130,15 @@ def test_a_verdict_of_an_earlier_version_can_be_read() -> None:
 
 
 @pytest.mark.parametrize(
-    ("share", "rise_in", "rise_out", "said"),
+    ("rise_in", "rise_out", "said"),
     [
-        (12.0, 34.2, -5.0, "The market rose 34.2 % while you were in, 12.0 % of the time, and fell 5.0 % while you were out."),
-        (0.05, 0.0, 0.02, "The market did not move while you were in, 0.05 % of the time, and rose 0.02 % while you were out."),
-        (100.0, 34.2, None, "You were in all the time: nothing tells your timing from holding."),
+        (34.2, -5.0, "The market rose 34.2 % while you were in and fell 5.0 % while you were out."),
+        (0.0, 0.02, "The market did not move while you were in and rose 0.02 % while you were out."),
+        (34.2, None, "You were in all the time: nothing tells your timing from holding."),
     ],
 )  # fmt: skip
-def test_the_timing_is_told_in_a_sentence(share: float, rise_in: float, rise_out: float | None, said: str) -> None:
-    assert timing(share, rise_in, rise_out) == said
+def test_the_timing_is_told_in_a_sentence(rise_in: float, rise_out: float | None, said: str) -> None:
+    assert timing(rise_in, rise_out) == said
 
 
 def test_a_delay_takes_no_profit_from_a_run_that_has_none() -> None:
@@ -191,3 +192,13 @@ def test_documents_say_what_is_tested_in_the_same_words() -> None:
     assert METHOD in (ROOT / "docs" / "verdict.md").read_text(encoding="utf-8")
     schema = json.loads((ROOT / "web" / "openapi.json").read_text(encoding="utf-8"))
     assert schema["components"]["schemas"]["VerdictView"]["properties"]["timing"]["description"] == METHOD
+
+
+def test_readers_of_a_share_are_not_called_the_trader() -> None:
+    own = [METHOD, tries(14, "PIPO"), timing(34.2, -5.0), timing(34.2, None), timing(None, 1.0), versions(40)]
+    told = [impersonal(each) for each in own]
+    assert not [each for each in told if re.search(r"\byou", each, re.IGNORECASE)]
+    assert told[1:3] == [
+        "This is the 14th try on PIPO.",
+        "The market rose 34.2 % while the strategy was in and fell 5.0 % while the strategy was out.",
+    ]

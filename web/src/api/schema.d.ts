@@ -7405,7 +7405,7 @@ export interface components {
              * @description At most 1000 points, extremes kept
              */
             equity_curve: components["schemas"]["EquityPoint"][] | null;
-            /** @description How far to trust it; null until it is graded */
+            /** @description How far to trust it; null until it is graded. We check whether the market rose more while the strategy was in than while the strategy was out, by more than luck explains, and whether it made money after costs and probably beat simply holding that share all the time. */
             verdict: components["schemas"]["VerdictView"] | null;
             /**
              * Verdict Error
@@ -9319,7 +9319,7 @@ export interface components {
         TimingView: {
             /**
              * In Percent
-             * @description Of the time, in which a position was held
+             * @description Share of the time from open to open in which a position was held, of many tokens on average: only for this test. What is shown as time in the market is the metric exposure_percent
              */
             in_percent: number;
             /**

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "react";
+import { useState } from "react";
 import type { Schemas } from "@/api/client";
 import { BacktestForm } from "@/backtests/BacktestForm";
 import { BacktestTable } from "@/backtests/BacktestTable";
@@ -11,6 +11,7 @@ import { type Run, useAllBacktests } from "@/backtests/runs";
 import { Button } from "@/design/Button";
 import { Empty, ErrorState, Loading, Note, Skeleton } from "@/design/States";
 import { count } from "@/format/numbers";
+import { useKeptFocus } from "@/kit/useKeptFocus";
 import { useHiddenRun } from "@/playback/played";
 
 type BacktestsTabProps = {
@@ -29,7 +30,8 @@ export function BacktestsTab({ bot, run, onShow, onStart, shownToken, onToken }:
   const [comparing, setComparing] = useState(false);
   const [filter, setFilter] = useState(NO_FILTER);
   const hidden = useHiddenRun();
-  const form = useFormOfNewRun(run?.run_id);
+  // Each run has a form of its own: that of a new run takes the focus of the one that started it.
+  const form = useKeptFocus(run?.run_id, "[type=submit]");
   if (error && !all) return <ErrorState error={error} onRetry={refetch} />;
   if (!all) {
     return (
@@ -50,7 +52,7 @@ export function BacktestsTab({ bot, run, onShow, onStart, shownToken, onToken }:
             bot={bot}
             key={run?.run_id}
             onStart={() => {
-              form.started();
+              form.keep();
               onStart();
             }}
             shown={run}
@@ -102,19 +104,4 @@ export function BacktestsTab({ bot, run, onShow, onStart, shownToken, onToken }:
       )}
     </div>
   );
-}
-
-/** Each run has a form of its own: that of the run which was just started takes the focus of the one that started it. */
-function useFormOfNewRun(runId: string | undefined) {
-  const place = useRef<HTMLDivElement>(null);
-  const hasStarted = useRef(false);
-  useEffect(() => {
-    if (!hasStarted.current || document.activeElement !== document.body) return;
-    hasStarted.current = runId === undefined; // the new run is not here yet
-    place.current?.querySelector<HTMLElement>("[type=submit]")?.focus({ preventScroll: true });
-  }, [runId]);
-  const started = () => {
-    hasStarted.current = true;
-  };
-  return { place, started };
 }

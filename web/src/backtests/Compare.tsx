@@ -16,6 +16,7 @@ import { CloseIcon } from "@/design/icons";
 import { ErrorState, Loading, Skeleton } from "@/design/States";
 import { Day, Time } from "@/format/Figures";
 import { money } from "@/format/numbers";
+import { Term } from "@/format/Term";
 import { classes } from "@/kit/classes";
 import { Diff, diff } from "@/strategy/Diff";
 
@@ -35,7 +36,8 @@ export function Compare({ botId, runIds, onClose }: CompareProps) {
     ),
   });
   const failed = found.find(({ error }) => error);
-  const runs = found.flatMap(({ data }) => data ?? []);
+  // Their differences run forward in time.
+  const runs = found.flatMap(({ data }) => data ?? []).sort((a, b) => a.created_at.localeCompare(b.created_at));
   const isReady = runs.length === runIds.length;
   // biome-ignore lint/correctness/useExhaustiveDependencies: its height changes once it is loaded
   useEffect(() => {
@@ -95,6 +97,11 @@ function Sides({ runs }: { runs: Run[] }) {
                   style={{ background: `var(--${COMPARED_COLOURS[place]})` }}
                 />
                 {run.name}
+                {run.strategy_revision !== null && (
+                  <span className="block">
+                    <Term name="revision" /> {run.strategy_revision}
+                  </span>
+                )}
                 <RunIdentity brief className="font-normal" run={run} />
                 <Time at={run.created_at} className="block font-normal text-ink-faint" relative />
               </th>
@@ -214,26 +221,40 @@ function VerdictRow({ runs }: { runs: Run[] }) {
 
 /** What is and what is not in each result, in the server's words; once if it is the same for all. */
 function CostsRow({ runs }: { runs: Run[] }) {
-  const isSame = new Set(runs.map(({ cost_notes }) => cost_notes.join())).size === 1;
+  const [first, ...others] = runs;
+  const isCommon = (note: string) => others.every(({ cost_notes }) => cost_notes.includes(note));
+  const common = first?.cost_notes.filter(isCommon) ?? [];
+  const own = runs.map(({ cost_notes }) => cost_notes.filter((note) => !common.includes(note)));
+  const hasOwn = own.some((notes) => notes.length > 0);
   return (
-    <tr className="border-t border-line align-top">
-      <th className={NAME} scope="row">
-        Costs
-      </th>
-      {(isSame ? runs.slice(0, 1) : runs).map((run) => (
-        <td
-          className={classes("px-3 py-1.5", !isSame && "max-w-64")}
-          colSpan={isSame ? runs.length : 1}
-          key={run.run_id}
-        >
-          <CostNotes costs={run.costs} notes={run.cost_notes} />
-        </td>
-      ))}
-    </tr>
+    <>
+      {common.length > 0 && (
+        <tr className="border-t border-line align-top">
+          <th className={NAME} scope="row">
+            Costs
+          </th>
+          <td className="px-3 py-1.5" colSpan={runs.length}>
+            <CostNotes costs={first?.cost_notes[0] === common[0] ? (first?.costs ?? null) : null} notes={common} />
+          </td>
+        </tr>
+      )}
+      {hasOwn && (
+        <tr className="border-t border-line align-top">
+          <th className={NAME} scope="row">
+            {common.length > 0 ? "Also" : "Costs"}
+          </th>
+          {runs.map((run, place) => (
+            <td className="max-w-64 px-3 py-1.5" key={run.run_id}>
+              <CostNotes costs={run.costs} notes={own[place] ?? []} />
+            </td>
+          ))}
+        </tr>
+      )}
+    </>
   );
 }
 
-/** How each strategy differs from the first one's. */
+/** How each strategy differs from that of the oldest run, which is the first. */
 function StrategyRow({ runs: [first, ...others] }: { runs: Run[] }) {
   if (!first) return null;
   return (

@@ -16,7 +16,7 @@ import {
 } from "@/backtests/choices";
 import { type Instrument, instrumentOf } from "@/backtests/instrument";
 import type { Summary } from "@/backtests/runs";
-import { Choice, Field, Input, Labelled } from "@/design/Field";
+import { Choice, Field, Input, Labelled, WhyNot } from "@/design/Field";
 import { meaningOf, type TermName } from "@/format/glossary";
 import { money } from "@/format/numbers";
 import { useSession } from "@/session/store";
@@ -50,7 +50,7 @@ export function useRunFields(bot: Bot, shown: Summary | undefined) {
   /** Candles, dates and costs, for the API. */
   const request = {
     kline_interval: interval,
-    ...span(choices),
+    ...span(choices, interval),
     ...costsOf(choices),
   };
   return { choices, set, instrument, interval, request };
@@ -73,24 +73,17 @@ type CandlesProps = {
 
 export function CandlesAndTime({ bot, choices, interval, onChange }: CandlesProps) {
   const misfit = useMisfit(bot.strategy);
+  const intervals = INTERVALS.map((value) => ({ value, label: value, unusable: misfit(value) }));
+  const periods = periodsFor(interval, useMostCandles());
   return (
     <>
       <Labelled label="Candles">
-        <Choice
-          label="Candles"
-          onChange={(interval) => onChange({ interval })}
-          options={INTERVALS.map((value) => ({ value, label: value, unusable: misfit(value) }))}
-          value={interval}
-        />
+        <Choice label="Candles" onChange={(interval) => onChange({ interval })} options={intervals} value={interval} />
       </Labelled>
       <Labelled label="Time">
-        <Choice
-          label="Time"
-          onChange={(period) => onChange({ period })}
-          options={periodsFor(interval, useMostCandles())}
-          value={choices.period}
-        />
+        <Choice label="Time" onChange={(period) => onChange({ period })} options={periods} value={choices.period} />
       </Labelled>
+      <WhyNot options={[...intervals, ...periods]} />
     </>
   );
 }

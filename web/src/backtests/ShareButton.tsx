@@ -9,6 +9,7 @@ import { Dialog } from "@/design/Dialog";
 import { Field, Input } from "@/design/Field";
 import { ErrorState, Loading, ProblemNote, Skeleton } from "@/design/States";
 import { toast } from "@/design/Toast";
+import { useKeptFocus } from "@/kit/useKeptFocus";
 
 export function ShareButton({ run }: { run: Named }) {
   const [open, setOpen] = useState(false);
@@ -31,14 +32,19 @@ function Sharing({ run: { bot_id, run_id } }: { run: Named }) {
   const cache = useQueryClient();
   const params = { path: { bot_id, run_id } };
   const { data, error, refetch } = queries.useQuery("get", PATH, { params }, { retry: false });
+  const actions = useKeptFocus(data ? data.url : error, "button:last-child");
   const { queryKey } = queries.queryOptions("get", PATH, { params });
   const share = useMutation({
     mutationFn: async () => (await api.POST(PATH, { params })).data,
-    onSuccess: (made) => cache.setQueryData(queryKey, made),
+    onSuccess: (made) => {
+      actions.keep();
+      cache.setQueryData(queryKey, made);
+    },
   });
   const end = useMutation({
     mutationFn: () => api.DELETE(PATH, { params }),
     onSuccess: () => {
+      actions.keep();
       toast("The share has ended. Its address no longer works.");
       return cache.resetQueries({ queryKey });
     },
@@ -57,13 +63,15 @@ function Sharing({ run: { bot_id, run_id } }: { run: Named }) {
         Everybody who knows the address can read the strategy, the result and the trades, without an account. It shows
         nothing about you: no e-mail, no name and no note.
       </p>
-      {data ? (
-        <Shared busy={end.isPending} onEnd={() => end.mutate()} url={data.url} />
-      ) : (
-        <Button busy={share.isPending} className="self-end" look="primary" onClick={() => share.mutate()}>
-          Make an address
-        </Button>
-      )}
+      <div className="stack gap-4" ref={actions.place}>
+        {data ? (
+          <Shared busy={end.isPending} onEnd={() => end.mutate()} url={data.url} />
+        ) : (
+          <Button busy={share.isPending} className="self-end" look="primary" onClick={() => share.mutate()}>
+            Make an address
+          </Button>
+        )}
+      </div>
       <ProblemNote error={share.error ?? end.error} />
     </div>
   );

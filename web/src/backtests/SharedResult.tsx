@@ -58,7 +58,7 @@ export function SharedResult({ shared, name, load }: SharedResultProps) {
       </Card>
       <Card title="Result">
         <div className={classes("stack gap-4", gainTone(shared.costs))}>
-          <VerdictDetail run={{ ...shared, holdout: null }} />
+          <VerdictDetail isShared run={{ ...shared, holdout: null }} />
           {shared.metrics && (
             <>
               <p>{meaning(shared.metrics, shared)}</p>

@@ -176,7 +176,7 @@ function columns(
     { name: "At", numeric: true, extra: true, cell: (trade) => <Price value={trade.entry_price} /> },
     { name: "Sold", cell: (trade) => <Time at={trade.exit_time} bare />, sortBy: (trade) => trade.exit_time },
     { name: "For", numeric: true, extra: true, cell: (trade) => <Price value={trade.exit_price} /> },
-    { name: "Held", numeric: true, cell: (trade) => duration(heldSeconds(trade)), sortBy: heldSeconds },
+    { name: "Held", numeric: true, cell: heldWords, sortBy: heldSeconds },
     ...(courses ? courseColumns(courses) : []),
     ...PAID,
     { name: "Sold because", cell: (trade) => REASONS[trade.exit_reason], sortBy: (trade) => trade.exit_reason },
@@ -190,6 +190,11 @@ function columns(
       ),
     },
   ];
+}
+
+/** Fills have the time of their candle: nobody knows how long a trade inside one was held. */
+function heldWords(trade: Trade): string {
+  return heldSeconds(trade) === 0 ? "within one candle" : duration(heldSeconds(trade));
 }
 
 /** Opens the list of the fills of a trade that was bought or sold in parts. */

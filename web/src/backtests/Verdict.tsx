@@ -1,5 +1,5 @@
 /** How far to trust a backtest: its grade in one sentence, then each check with a small picture. */
-import { METHOD } from "virtual:metric-definitions";
+import { METHOD, METHOD_FOR_READERS } from "virtual:metric-definitions";
 import type { Schemas } from "@/api/client";
 import { CheckPicture } from "@/backtests/CheckPicture";
 import type { Run } from "@/backtests/runs";
@@ -52,23 +52,25 @@ type VerdictDetailProps = {
   run: Graded & Pick<Run, "pool" | "holdout">;
   /** Whether the headline stands beside it on wide screens. */
   isBeside?: boolean;
+  /** Whether its readers have not made the run. */
+  isShared?: boolean;
 };
 
 /** The headline with all checks, the pool and the sealed history. */
-export function VerdictDetail({ run, isBeside = false }: VerdictDetailProps) {
+export function VerdictDetail({ run, isBeside = false, isShared = false }: VerdictDetailProps) {
   return (
     <div className="stack gap-3">
       <div className={classes(isBeside && "lg:hidden")}>
         <VerdictHeadline run={run} />
       </div>
-      {run.verdict && run.verdict.checks.length > 0 && <Checks verdict={run.verdict} />}
+      {run.verdict && run.verdict.checks.length > 0 && <Checks isShared={isShared} verdict={run.verdict} />}
       {run.pool && <Pool pool={run.pool} />}
       {run.holdout && <HoldoutNote holdout={run.holdout} />}
     </div>
   );
 }
 
-function Checks({ verdict }: { verdict: VerdictView }) {
+function Checks({ verdict, isShared }: { verdict: VerdictView; isShared: boolean }) {
   return (
     <section aria-label="Checks" className="stack gap-1">
       <ul className="stack">
@@ -84,7 +86,7 @@ function Checks({ verdict }: { verdict: VerdictView }) {
           </li>
         ))}
       </ul>
-      {verdict.timing && <p className="text-small text-ink-soft">{METHOD}</p>}
+      {verdict.timing && <p className="text-small text-ink-soft">{isShared ? METHOD_FOR_READERS : METHOD}</p>}
       <p className="text-small text-ink-faint">
         Graded <Time at={verdict.graded_at} />. A verdict is about the past of one market.
       </p>

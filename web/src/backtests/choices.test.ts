@@ -48,12 +48,13 @@ test.each([
 
 test("dates of a run are repeated to the minute, and typed dates start at midnight", () => {
   const choices = choicesOf({ ...RUN, start_time: "2026-01-01T05:00:00Z", end_time: "2026-01-09T06:00:00Z" });
-  expect(span(choices)).toEqual({ start_time: "2026-01-01T05:00:00Z", end_time: "2026-01-09T06:00:00Z" });
-  expect(span({ ...choices, start: "2026-01-03" })).toEqual({
+  expect(span(choices, "1h")).toEqual({ start_time: "2026-01-01T05:00:00Z", end_time: "2026-01-09T06:00:00Z" });
+  expect(span({ ...choices, start: "2026-01-03" }, "1h")).toEqual({
     start_time: "2026-01-03T00:00:00Z",
     end_time: "2026-01-09T06:00:00Z",
   });
-  expect(span({ period: "7", start: "", end: "" }, 864_000_000)).toEqual({ start_time: 259_200 });
+  expect(span({ period: "7", start: "", end: "" }, "1m", 864_000_000)).toEqual({ start_time: 259_200 });
+  expect(span({ period: "7", start: "", end: "" }, "1h", 864_000_000 + 1_234_000)).toEqual({ start_time: 259_200 });
 });
 
 type Costs = Parameters<typeof choicesOf>[0]["costs"];

@@ -69,7 +69,7 @@ const DAYS_OF_MINUTES = 6;
 export function periodsFor(interval: Interval, most = Number.POSITIVE_INFINITY) {
   return PERIODS.map((period) => {
     const candles = (Number(period.value) * DAY) / INTERVALS[interval];
-    const unusable = `${count(candles)} candles of ${interval}: your tier has up to ${count(most)} in one run`;
+    const unusable = `${count(candles)} candles of ${interval}: your tier has up to ${count(most)} in one run.`;
     return candles > most ? { ...period, unusable } : period;
   });
 }
@@ -101,7 +101,7 @@ export function choicesOf(run: Asked): Choices {
 export function againOf(run: Asked) {
   const { kline_interval, intrabar } = run;
   const choices = choicesOf(run);
-  return { ...sameTokens(run), kline_interval, intrabar, ...span(choices), ...costsOf(choices) };
+  return { ...sameTokens(run), kline_interval, intrabar, ...span(choices, kline_interval), ...costsOf(choices) };
 }
 
 /** The first test of a bot: 30 days, or fewer where those are more candles than a visitor may have. */
@@ -150,9 +150,16 @@ function periodOf(run: Asked): Period {
   return PERIODS.find(fits)?.value ?? "custom";
 }
 
-/** The time of the run, for the API. */
-export function span({ period, start, end }: Pick<Choices, "period" | "start" | "end">, now = Date.now()) {
-  if (period !== "custom") return { start_time: Math.floor(now / 1000) - Number(period) * DAY };
+/** The time of the run, for the API. A number of days is counted from the last closed candle, as the API and the chat do: the same choice is the same run. */
+export function span(
+  { period, start, end }: Pick<Choices, "period" | "start" | "end">,
+  interval: Interval,
+  now = Date.now(),
+) {
+  if (period !== "custom") {
+    const seconds = INTERVALS[interval];
+    return { start_time: Math.floor(now / 1000 / seconds) * seconds - Number(period) * DAY };
+  }
   return { start_time: moment(start), end_time: moment(end) };
 }
 

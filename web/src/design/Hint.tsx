@@ -36,7 +36,7 @@ export function Hint({ term, children }: { term: ReactNode; children: ReactNode 
         {term}
       </button>
       <div
-        className="fixed m-0 max-w-72 rounded-control border border-line bg-raised px-3 py-2 text-small text-ink-soft shadow-raised"
+        className="fixed m-0 max-w-72 rounded-control border border-line bg-raised px-3 py-2 text-left text-small text-ink-soft shadow-raised"
         id={id}
         popover="manual"
         ref={bubble}

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type ReactNode, type Ref, useId } from "react";
+import { type KeyboardEvent, type ReactNode, type Ref, useEffect, useId, useRef } from "react";
 import { classes } from "@/kit/classes";
 
 export type Tab = { id: string; label: ReactNode; panel: ReactNode };
@@ -19,6 +19,16 @@ export function Tabs({ label, tabs, value, onChange, className, place }: TabsPro
   const base = useId();
   const chosen = tabs.find((tab) => tab.id === value) ?? tabs[0];
 
+  const strip = useRef<HTMLDivElement>(null);
+  const id = `${base}-${chosen?.id}`;
+  useEffect(() => {
+    // Sideways alone: scrollIntoView would also move the page.
+    const [row, tab] = [strip.current, document.getElementById(id)];
+    if (!row || !tab) return;
+    const end = tab.offsetLeft + tab.offsetWidth - row.clientWidth;
+    row.scrollLeft = Math.max(Math.min(row.scrollLeft, tab.offsetLeft), end + 8);
+  }, [id]);
+
   function onKeyDown(event: KeyboardEvent<HTMLDivElement>) {
     const step = STEPS[event.key];
     if (!step || !chosen) return;
@@ -33,8 +43,9 @@ export function Tabs({ label, tabs, value, onChange, className, place }: TabsPro
     <div className={classes("stack", className)} ref={place}>
       <div
         aria-label={label}
-        className="flex gap-1 overflow-x-auto border-b border-line px-2"
+        className="scroll-fade relative flex gap-1 overflow-x-auto border-b border-line px-2"
         onKeyDown={onKeyDown}
+        ref={strip}
         role="tablist"
       >
         {tabs.map((tab) => (
@@ -56,7 +67,7 @@ export function Tabs({ label, tabs, value, onChange, className, place }: TabsPro
           </button>
         ))}
       </div>
-      <div aria-labelledby={`${base}-${chosen?.id}`} className="stack flex-1" id={`${base}-panel`} role="tabpanel">
+      <div aria-labelledby={id} className="stack flex-1" id={`${base}-panel`} role="tabpanel">
         {chosen?.panel}
       </div>
     </div>

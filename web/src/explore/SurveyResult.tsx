@@ -11,6 +11,7 @@ import { Sparkline } from "@/design/Sparkline";
 import { type Column, Table } from "@/design/Table";
 import type { Survey } from "@/explore/searches";
 import { Change, Percent } from "@/format/Figures";
+import { meaningOf } from "@/format/glossary";
 import { count, money, percent, quantity, unbroken } from "@/format/numbers";
 import { Term } from "@/format/Term";
 import { classes } from "@/kit/classes";
@@ -183,7 +184,14 @@ const COLUMNS: Column<Row>[] = [
     sortBy: (row) => row.metrics?.max_drawdown ?? null,
     cell: (row) => <Percent value={row.metrics?.max_drawdown} />,
   },
-  { name: "t", numeric: true, minor: true, sortBy: (row) => row.t, cell: (row) => quantity(row.t, 3) },
+  {
+    name: "Evidence",
+    hint: meaningOf("evidence"),
+    numeric: true,
+    minor: true,
+    sortBy: (row) => row.t,
+    cell: (row) => quantity(row.t, 3),
+  },
   {
     name: "Beats holding that share",
     minor: true,

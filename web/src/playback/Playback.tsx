@@ -120,7 +120,7 @@ export default function Playback({ run, trades: newest, firstOpen, className, on
         caption={
           <span className="flex flex-wrap gap-x-4 gap-y-1">
             <span>
-              <span className="text-ink-faint">Clock</span>{" "}
+              <span className="text-ink-faint">Played up to</span>{" "}
               <strong className="figures font-medium text-ink">
                 <Time at={clock} />
               </strong>

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { Button } from "@/design/Button";
-import { Dialog } from "@/design/Dialog";
+import { Confirm } from "@/design/Confirm";
 import { PauseIcon, PlayIcon, StopIcon } from "@/design/icons";
 import { ProblemNote } from "@/design/States";
 import { Change, Money } from "@/format/Figures";
@@ -40,17 +40,19 @@ export function Controls({ run, held }: ControlsProps) {
         </Button>
       </div>
       {!asks && <ProblemNote error={change.error} />}
-      <Dialog onClose={leave} open={asks} title="Stop the simulation?">
+      <Confirm
+        busy={change.isPending}
+        error={change.error}
+        no="Keep it"
+        onClose={leave}
+        onYes={stop}
+        open={asks}
+        title="Stop the simulation?"
+        yes="Stop simulation"
+      >
         <StillHeld held={held} />
         <p>A stopped simulation cannot go on; what it did stays here. To go on later, pause it.</p>
-        <ProblemNote error={change.error} />
-        <div className="flex flex-wrap justify-end gap-2">
-          <Button onClick={leave}>Keep it</Button>
-          <Button busy={change.isPending} look="danger" onClick={stop}>
-            Stop simulation
-          </Button>
-        </div>
-      </Dialog>
+      </Confirm>
     </>
   );
 }

@@ -1,15 +1,18 @@
-import { type FormEvent, useState } from "react";
+import { type FormEvent, useRef, useState } from "react";
 import type { Schemas } from "@/api/client";
 import { problemOf } from "@/api/problem";
 import { costsOf, NO_CHOICES } from "@/backtests/choices";
-import type { Instrument } from "@/backtests/instrument";
+import { gainTone } from "@/backtests/gainTone";
+import { type Instrument, TokenName } from "@/backtests/instrument";
 import { Costs, IntrabarChoice, NO_TOKEN, useFormDefaults } from "@/backtests/RunFields";
 import type { Summary } from "@/backtests/runs";
 import { TokenField } from "@/backtests/TokenField";
 import { Button } from "@/design/Button";
-import { Choice, Labelled } from "@/design/Field";
+import { Confirm } from "@/design/Confirm";
+import { Choice, Labelled, WhyNot } from "@/design/Field";
 import { PlayIcon } from "@/design/icons";
 import { Note, ProblemNote } from "@/design/States";
+import { Change, Time } from "@/format/Figures";
 import type { OfMany } from "@/purse/many";
 import { DeadLossField, OneOrMany, PurseFields } from "@/purse/TokenFields";
 import { useChoice } from "@/purse/useChoice";
@@ -24,6 +27,7 @@ type Request = Schemas["SimulationRequest"];
 type Mode = NonNullable<Request["mode"]>;
 type CheckInterval = NonNullable<Request["check_interval"]>;
 type KlineInterval = NonNullable<Request["kline_interval"]>;
+type Wanted = { mode: Mode; interval: KlineInterval };
 /** A backtest whose tokens and candles the form begins with. */
 export type Tested = Pick<Summary, "token" | "chain" | "kline_interval"> & OfMany;
 
@@ -43,7 +47,7 @@ const FEW_CANDLES = 20;
 type SimulationFormProps = {
   bot: Schemas["BotView"];
   tested: Tested | undefined;
-  last: Pick<Schemas["SimulationSummary"], "token" | "chain" | "status"> | undefined;
+  last: Schemas["SimulationSummary"] | undefined;
   onStart: (run: Simulation) => void;
 };
 
@@ -57,6 +61,8 @@ export function SimulationForm({ bot, tested, last, onStart }: SimulationFormPro
   const [chosenInterval, setInterval] = useState<KlineInterval | undefined>(undefined);
   const [costs, setCosts] = useState(NO_CHOICES);
   const [isAsking, setIsAsking] = useState(false);
+  const [wanted, setWanted] = useState<Wanted | null>(null);
+  const button = useRef<HTMLButtonElement>(null);
   const [isMissing, setIsMissing] = useState(false);
   const misfit = useMisfit(bot.strategy);
   const start = useStart(bot, onStart);
@@ -65,12 +71,21 @@ export function SimulationForm({ bot, tested, last, onStart }: SimulationFormPro
   const instrument = chosen === undefined ? (tested ? { ...tested, address: tested.token } : usual) : chosen;
   const tokens = useChoice(bot, tested);
   const interval = chosenInterval && !misfit(chosenInterval) ? chosenInterval : usualInterval(bot, tested);
+  const intervals = INTERVALS.map((value) => ({ value, label: value, unusable: misfit(value) }));
   const isReplay = mode === "replay" && !tokens.isMany;
   // Somebody watches a replay, and it asks nobody for prices: it steps as fast as it may.
   const check_interval = check ?? (isReplay ? 10 : default_check_interval);
 
-  function begin(mode: Mode, kline_interval: KlineInterval) {
+  function begin(mode: Mode, interval: KlineInterval) {
+    const wanted = { mode, interval };
+    if (last && last.status !== "stopped") setWanted(wanted);
+    else launch(wanted);
+  }
+
+  function launch({ mode, interval: kline_interval }: Wanted) {
+    setWanted(null);
     setIsAsking(false);
+    button.current?.focus({ preventScroll: true });
     const traded = tokens.asked ?? { token: instrument?.address, chain: instrument?.chain };
     const { intrabar } = costs;
     start.mutate({ ...traded, mode, check_interval, kline_interval, ...costsOf(costs), intrabar });
@@ -115,17 +130,13 @@ export function SimulationForm({ bot, tested, last, onStart }: SimulationFormPro
           />
         </Labelled>
         <Labelled label="Candles">
-          <Choice
-            label="Candles"
-            onChange={setInterval}
-            options={INTERVALS.map((value) => ({ value, label: value, unusable: misfit(value) }))}
-            value={interval}
-          />
+          <Choice label="Candles" onChange={setInterval} options={intervals} value={interval} />
         </Labelled>
-        <Button busy={start.isPending} className="max-sm:w-full" look="primary" type="submit">
+        <Button busy={start.isPending} className="max-sm:w-full" look="primary" ref={button} type="submit">
           <PlayIcon />
           Start simulation
         </Button>
+        <WhyNot options={intervals} />
       </div>
       {isAsking && !tokens.isMany && mode === "replay" && (
         <FewCandles interval={interval} misfit={misfit} onBegin={begin} />
@@ -135,7 +146,18 @@ export function SimulationForm({ bot, tested, last, onStart }: SimulationFormPro
           It was tested on {tested.kline_interval} candles, and is simulated on {interval} candles.
         </Note>
       )}
-      {last && last.status !== "stopped" && <Note>One is {last.status}. To start another one stops it.</Note>}
+      {last && (
+        <Confirm
+          no="Keep it"
+          onClose={() => setWanted(null)}
+          onYes={() => wanted && launch(wanted)}
+          open={wanted !== null}
+          title="End the current simulation?"
+          yes="End it and start this one"
+        >
+          <Ended run={last} />
+        </Confirm>
+      )}
       <Costs choices={costs} onChange={choose} problem={problem}>
         <IntrabarChoice choices={costs} onChange={choose} />
         <DeadLossField choice={tokens} problem={problem} />
@@ -143,6 +165,19 @@ export function SimulationForm({ bot, tested, last, onStart }: SimulationFormPro
       <SavedFirst bot={bot} />
       <ProblemNote error={start.error} />
     </form>
+  );
+}
+
+/** What ends when a bot that simulates starts another simulation. */
+export function Ended({ run }: { run: Schemas["SimulationSummary"] }) {
+  const { status, mode, created_at, portfolio } = run;
+  return (
+    <p>
+      A bot has one simulation at a time. The {mode === "live" ? "live one" : "replay"} of <TokenName {...run} />,{" "}
+      {status}, started <Time at={created_at} relative />, has made{" "}
+      <Change className={gainTone(run.costs)} value={portfolio.pnl_percent} /> so far. It ends for good and sells
+      nothing; what it did stays in the list.
+    </p>
   );
 }
 

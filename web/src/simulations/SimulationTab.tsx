@@ -9,6 +9,7 @@ import { Empty, ErrorState, Loading, Note, Skeleton } from "@/design/States";
 import type { Column } from "@/design/Table";
 import { Change } from "@/format/Figures";
 import { count } from "@/format/numbers";
+import { useKeptFocus } from "@/kit/useKeptFocus";
 import { entrance } from "@/session/returning";
 import { useSession } from "@/session/store";
 import { MODE_WORDS, type Simulation } from "@/simulations/following";
@@ -34,6 +35,7 @@ type SimulationTabProps = {
 export function SimulationTab({ bot, run, tested, error, onRetry, onShow, onToken }: SimulationTabProps) {
   const { accessToken } = useSession();
   const list = useSimulations(bot.id);
+  const form = useKeptFocus(list.data?.simulations[0]?.run_id, "button");
   if (!accessToken) return <ForUsers />;
   if (list.error) return <ErrorState error={list.error} onRetry={list.refetch} />;
   if (!list.data) {
@@ -47,9 +49,18 @@ export function SimulationTab({ bot, run, tested, error, onRetry, onShow, onToke
   const runs = list.data.simulations;
   return (
     <div className="stack gap-4 pt-4">
-      <div className="px-4">
+      <div className="px-4" ref={form.place}>
         {bot.strategy ? (
-          <NewSimulation bot={bot} key={runs[0]?.run_id} last={runs[0]} onStart={onShow} tested={tested} />
+          <NewSimulation
+            bot={bot}
+            key={runs[0]?.run_id}
+            last={runs[0]}
+            onStart={(runId) => {
+              form.keep();
+              onShow(runId);
+            }}
+            tested={tested}
+          />
         ) : (
           <Note>A simulation needs a strategy: describe one in the chat, or write its first condition.</Note>
         )}
@@ -87,15 +98,23 @@ type NewSimulationProps = {
 /** The form is collapsed once there is a simulation to watch. */
 function NewSimulation({ bot, last, tested, onStart }: NewSimulationProps) {
   const [open, setOpen] = useState(last === undefined);
-  if (!open) {
-    return (
-      <Button onClick={() => setOpen(true)} size="small">
-        <PlusIcon size={14} />
-        New simulation
-      </Button>
-    );
-  }
-  return <SimulationForm bot={bot} last={last} onStart={(started) => onStart(started.run_id)} tested={tested} />;
+  const form = useKeptFocus(open, "input, button");
+  const show = () => {
+    form.keep();
+    setOpen(true);
+  };
+  return (
+    <div ref={form.place}>
+      {open ? (
+        <SimulationForm bot={bot} last={last} onStart={(started) => onStart(started.run_id)} tested={tested} />
+      ) : (
+        <Button onClick={show} size="small">
+          <PlusIcon size={14} />
+          New simulation
+        </Button>
+      )}
+    </div>
+  );
 }
 
 function ForUsers() {

@@ -3,8 +3,7 @@ import { type UseMutationResult, useMutation } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { api, type Schemas } from "@/api/client";
 import { Button } from "@/design/Button";
-import { Dialog } from "@/design/Dialog";
-import { ProblemNote } from "@/design/States";
+import { Confirm } from "@/design/Confirm";
 import { Time } from "@/format/Figures";
 import { refreshBot } from "@/strategy/refreshing";
 
@@ -63,16 +62,17 @@ function Confirmed({ act, name, title, yes, children }: ConfirmedProps) {
       <Button className="self-start" onClick={() => setAsks(true)} size="small">
         {name}
       </Button>
-      <Dialog onClose={leave} open={asks} title={title}>
+      <Confirm
+        busy={act.isPending}
+        error={act.error}
+        onClose={leave}
+        onYes={() => act.mutate()}
+        open={asks}
+        title={title}
+        yes={yes}
+      >
         {children}
-        <ProblemNote error={act.error} />
-        <div className="flex flex-wrap justify-end gap-2">
-          <Button onClick={leave}>Cancel</Button>
-          <Button busy={act.isPending} look="danger" onClick={() => act.mutate()}>
-            {yes}
-          </Button>
-        </div>
-      </Dialog>
+      </Confirm>
     </>
   );
 }

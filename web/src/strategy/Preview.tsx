@@ -29,8 +29,7 @@ export default function Preview({ bot, strategy, instrument }: PreviewProps) {
     <section aria-label="Preview" className="z-10 stack gap-1 bg-surface py-1 lg:sticky lg:top-0" ref={frame}>
       <p className="text-small text-ink-faint">Preview</p>
       {data ? data.klines.length > 0 && <Picture shown={data} /> : !error && isPending && <Skeleton className="h-44" />}
-      {JSON.stringify(strategy) !== JSON.stringify(bot.strategy) &&
-        data?.warnings.map((warning) => <Note key={warning}>{warning}</Note>)}
+      {!isToldAlready(bot, strategy) && data?.warnings.map((warning) => <Note key={warning}>{warning}</Note>)}
       {error ? (
         <p className="text-small text-ink-soft">No preview: {problemOf(error).words}</p>
       ) : (
@@ -38,6 +37,11 @@ export default function Preview({ bot, strategy, instrument }: PreviewProps) {
       )}
     </section>
   );
+}
+
+/** The saved strategy's own warnings, which know no token, stand beside it. */
+function isToldAlready(bot: Bot, strategy: Strategy): boolean {
+  return bot.warnings.length > 0 && JSON.stringify(strategy) === JSON.stringify(bot.strategy);
 }
 
 const ignore = () => {};

@@ -7,7 +7,8 @@ import { useFormDefaults } from "@/backtests/RunFields";
 import { TokenList } from "@/backtests/TokenList";
 import { Badge } from "@/design/Badge";
 import { Button } from "@/design/Button";
-import { Choice, Labelled } from "@/design/Field";
+import { Confirm } from "@/design/Confirm";
+import { Choice, Labelled, WhyNot } from "@/design/Field";
 import { PlayIcon, StopIcon } from "@/design/icons";
 import { Empty, ErrorState, Loading, Note, ProblemNote, Skeleton } from "@/design/States";
 import { type Column, Table } from "@/design/Table";
@@ -94,13 +95,21 @@ function WatchForm({ bot, last, onStart }: WatchFormProps) {
   const usual = useFormDefaults(bot, undefined);
   const [chosen, setTokens] = useState<Instrument[]>();
   const [interval, setInterval] = useState<Interval>();
+  const [asks, setAsks] = useState(false);
   const misfit = useMisfit(bot.strategy);
+  const intervals = INTERVALS.map((value) => ({ value, label: value, unusable: misfit(value) }));
   const start = useStartWatch(bot.id, onStart);
   const problem = start.error ? problemOf(start.error) : null;
   const tokens = chosen ?? (usual ? [usual] : []);
 
   function submit(event: FormEvent) {
     event.preventDefault();
+    if (last?.status === "running") setAsks(true);
+    else begin();
+  }
+
+  function begin() {
+    setAsks(false);
     const listed = tokens.map(({ address, chain }) => ({ token: address, chain }));
     start.mutate({ tokens: listed, kline_interval: interval ?? bot.recommended_kline_interval });
   }
@@ -113,7 +122,7 @@ function WatchForm({ bot, last, onStart }: WatchFormProps) {
           <Choice
             label="Candles"
             onChange={setInterval}
-            options={INTERVALS.map((value) => ({ value, label: value, unusable: misfit(value) }))}
+            options={intervals}
             value={interval ?? bot.recommended_kline_interval ?? "1m"}
           />
         </Labelled>
@@ -127,9 +136,26 @@ function WatchForm({ bot, last, onStart }: WatchFormProps) {
           <PlayIcon />
           Start watch
         </Button>
+        <WhyNot options={intervals} />
         {most !== undefined && <p className="text-small text-ink-soft">Your tier has up to {count(most)} tokens.</p>}
       </div>
-      {last?.status === "running" && <Note>One is running. To start another one stops it.</Note>}
+      {last && (
+        <Confirm
+          no="Keep it"
+          onClose={() => setAsks(false)}
+          onYes={begin}
+          open={asks}
+          title="End the running watch?"
+          yes="End it and start this one"
+        >
+          <p>
+            A bot has one watch at a time. The running one of{" "}
+            {last.tokens.length === 1 ? "1 token" : `${count(last.tokens.length)} tokens`} on {last.kline_interval}{" "}
+            candles, started <Time at={last.created_at} relative />, ends for good and notifies you no more. Its signals
+            stay in the list.
+          </p>
+        </Confirm>
+      )}
       <SavedFirst bot={bot} />
       <ProblemNote error={start.error} />
     </form>

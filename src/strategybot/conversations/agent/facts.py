@@ -82,7 +82,6 @@ class CheckFacts(Facts):
 
 
 class TimingFacts(Facts):
-    in_percent: float
     rise_in_percent: float | None
     rise_out_percent: float | None
 

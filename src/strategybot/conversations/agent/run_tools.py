@@ -46,7 +46,7 @@ from strategybot.kit.threads import run_read
 from strategybot.runs.planning import interval_for
 from strategybot.searches.schemas import OptimiseRequest
 from strategybot.surveys.schemas import SurveyRequest
-from strategybot.trading.engine.instruments import INTERVAL_SECONDS, closed_until
+from strategybot.trading.engine.instruments import INTERVAL_SECONDS, Interval, closed_until
 from strategybot.trading.search.results import Objective
 
 TRADES_A_PAGE = 20
@@ -88,8 +88,7 @@ async def run_backtest(
     )
     tested = await run_read(ready, work, request, bot, bool(purse))
     await run_read(check_last_backtest, work)
-    if days is not None:
-        request = request.model_copy(update={"start_time": _days_before(work, tested, request, days)})
+    request = request.model_copy(update=_start_time(work, tested, kline_interval, days, request.end_time))
     principal, backtests = work.caller.principal, work.services.backtests
     started = backtests.start(principal, work.caller.defaults, tested.id, request)
     return await add_symbol(work, RunFacts.model_validate(await run_to_end(work, backtests, started)))
@@ -129,8 +128,9 @@ async def optimise(
         chain=chain,
         kline_interval=kline_interval,
         objective=objective,
-    ).model_copy(update=_start_time(work, days))
+    )
     varied = await run_read(ready, work, request, bot)
+    request = request.model_copy(update=_start_time(work, varied, kline_interval, days))
     principal, searches = work.caller.principal, work.services.optimisations
     started = searches.start(principal, work.caller.defaults, varied.id, request)
     return await add_symbol(work, OptimisationFacts.model_validate(await run_to_end(work, searches, started)))
@@ -148,27 +148,26 @@ async def survey(
     """Test a bot's strategy on many tokens: a row each, and all of them together. Give `tokens` or `trending`."""
     chosen = None if tokens is None else [await run_token(work, token) for token in tokens]
     request = SurveyRequest(tokens=chosen, trending=trending, limit=limit, kline_interval=kline_interval)
-    request = request.model_copy(update=_start_time(work, days))
     tested = await run_read(with_strategy, work, bot)
+    request = request.model_copy(update=_start_time(work, tested, kline_interval, days))
     principal, surveys = work.caller.principal, work.services.surveys
     started = surveys.start(principal, work.caller.defaults, tested.id, request)
     return SurveyFacts.model_validate(await run_to_end(work, surveys, started))
 
 
-def _days_before(work: ToolContext, bot: BotView, request: BacktestRequest, days: float) -> int:
-    """Return the start. It is counted from the last closed candle, as the default is, so that 30 days give the default
-    run.
+def _start_time(
+    work: ToolContext, bot: BotView, asked: Interval | None, days: float | None, end: int | None = None
+) -> dict[str, int]:
+    """Return the start time of a run that begins this many days before its end; an empty dict for the default.
+
+    They are counted from the last closed candle, as the default is, so that 30 days give the default run.
     """
-    interval = interval_for(strategy_to_run(bot), request.kline_interval, work.caller.defaults)
-    end = request.end_time
+    if days is None:
+        return {}
     if end is None:
+        interval = interval_for(strategy_to_run(bot), asked, work.caller.defaults)
         end = closed_until(work.services.clock().timestamp(), INTERVAL_SECONDS[interval])
-    return max(0, end - round(days * 86_400))
-
-
-def _start_time(work: ToolContext, days: float | None) -> dict[str, int]:
-    """Return the start time of a request that begins this many days ago; an empty dict for the default."""
-    return {} if days is None else {"start_time": max(0, round(work.services.clock().timestamp() - days * 86_400))}
+    return {"start_time": max(0, end - round(days * 86_400))}
 
 
 def _backtest(work: ToolContext, run_id: str | None, bot: str | None, trades_page: int | None) -> RunFacts:

@@ -168,7 +168,7 @@ def _price_words(token: Json) -> str:
 
 
 def _day(moment: str) -> str:
-    return f"{datetime.fromisoformat(moment):%Y-%m-%d}"
+    return f"{datetime.fromisoformat(moment):%-d %b %Y}"
 
 
 def reported(tool: str, result: Any, failure: str | None = None) -> str:
@@ -213,7 +213,7 @@ def result_words(run: Json, symbols: Mapping[str, str]) -> str:
         return f"The backtest of {where} was stopped before it was finished."
     if status != "completed" or not metrics:
         return f"The backtest of {where} is still running. Ask me “how did it go?” in a moment."
-    span = f"{str(run.get('start_time'))[:10]} to {str(run.get('end_time'))[:10]}"
+    span = f"{_day(run['start_time'])} to {_day(run['end_time'])}"
     opening = f"Over {span} on {where} ({run.get('kline_interval')} candles) the strategy "
     words, untested = opening + " ".join(_metric_sentences(run, metrics)), run.get("untested")
     if untested:
@@ -249,7 +249,8 @@ def gained(percent: float | None) -> str:
 
 
 def figure(number: float) -> str:
-    return rounded(number, 4)
+    """Return a count as it is, and any other number with two decimals, as everywhere in the app."""
+    return str(number) if isinstance(number, int) else f"{number:,.2f}"
 
 
 def money(amount: float | None) -> str:
@@ -305,7 +306,7 @@ def survey_words(run: Json, _symbols: Mapping[str, str]) -> str:
         return f"The survey is still running: {done}. The page of the bot shows the result."
     if not combined or combined["profitable_percent"] is None:
         return f"The survey ended without a result. {run.get('error') or ''}".strip()
-    share, mean = figure(combined["profitable_percent"]), combined["mean_return"]
+    share, mean = f"{combined['profitable_percent']:.0f}", combined["mean_return"]
     opening = f"It made money on {share} % of {combined['tokens']} tokens, with {combined['trades']} trades in all."
     together = "" if mean is None else f" The same cash in each of them {gained(mean)}."
     lines = [_survey_line(row) for row in rows[:MOST_ROWS]]

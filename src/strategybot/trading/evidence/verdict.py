@@ -7,7 +7,7 @@ when tries or other tokens become known. Both are pure: the same candles give th
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Annotated
+from typing import Annotated, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -75,7 +75,13 @@ class TimingView(BaseModel):
 
     model_config = ConfigDict(frozen=True)
 
-    in_percent: Annotated[float, Field(description="Of the time, in which a position was held")]
+    in_percent: Annotated[
+        float,
+        Field(
+            description="Share of the time from open to open in which a position was held, of many tokens on average: "
+            "only for this test. What is shown as time in the market is the metric exposure_percent"
+        ),
+    ]
     rise_in_percent: Annotated[
         float | None,
         Field(description="Of the market in that time, of many tokens on average; null if it was never in"),
@@ -106,6 +112,16 @@ class Verdict(BaseModel):
     timing: Annotated[TimingView | None, Field(description=words.METHOD)] = None  # None in older verdicts
     checks: Annotated[list[CheckView], Field(description="What was checked")]
     other_tokens: Annotated[list[OtherToken], Field(description="The same strategy on other tokens")] = []
+
+
+AnyVerdict = TypeVar("AnyVerdict", bound=Verdict)
+
+
+def for_readers(verdict: AnyVerdict) -> AnyVerdict:
+    """Return the verdict in words for those who have not made the run."""
+    checks = [each.model_copy(update={"sentence": words.impersonal(each.sentence)}) for each in verdict.checks]
+    told = {name: words.impersonal(getattr(verdict, name)) for name in ("headline", "sentence")}
+    return verdict.model_copy(update={**told, "checks": checks})
 
 
 @dataclass(frozen=True, eq=False)
@@ -236,7 +252,7 @@ def _evidence_checks(evidence: Evidence, sample: Sample, token: str) -> list[Che
             passed=sample.strength.gross > 0,
             value=timing.rise_in_percent,
             limit=_rise(sample.sums.mean_share * float(sample.sums.moves.sum()) / sample.sums.tokens),
-            sentence=words.timing(timing.in_percent, timing.rise_in_percent, timing.rise_out_percent),
+            sentence=words.timing(timing.rise_in_percent, timing.rise_out_percent),
             parts=[
                 PartView(label="while in", value=timing.rise_in_percent),
                 PartView(label="while out", value=timing.rise_out_percent),

@@ -1,10 +1,12 @@
 """The costs of a run in sentences. Web app, chat, terminal, MCP and share page show these and no others."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from strategybot.trading.engine.pool import PoolFacts
 from strategybot.trading.engine.run_costs import RunCosts
+from strategybot.trading.language.cautions import cautions
+from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.language.values import plain
 from strategybot.trading.words.numbers import signed
 
@@ -20,15 +22,30 @@ CANNOT_BE_SOLD = "This token can probably not be sold: nobody could have had thi
 HIGH_RISK = "The risk of this token is high."
 
 
+class Traded(NamedTuple):
+    """What a run trades, with which money."""
+
+    strategy: Strategy
+    initial_cash: float
+
+
 def cost_notes(
-    costs: RunCosts | None, metrics: Mapping[str, Any] | None = None, *, is_simulation: bool = False
+    costs: RunCosts | None,
+    metrics: Mapping[str, Any] | None = None,
+    *,
+    traded: Traded | None = None,
+    is_simulation: bool = False,
 ) -> list[str]:
-    """Return what a reader must know about the costs of a run: first what is missing in them, then what they are."""
+    """Return what a reader must know about the costs of a run: what they make impossible for the strategy, then what
+    is missing in them, then what they are.
+    """
     if costs is None:
         return [OF_AN_OLDER_VERSION]
     if not costs.are_read:
         return []
     warnings = [CANNOT_BE_SOLD] if costs.can_be_sold is False else []
+    if traded is not None:
+        warnings += cautions(traded.strategy, costs.traded(), traded.initial_cash)
     if costs.pool_costs == "off":
         return [*warnings, SWITCHED_OFF]
     return [

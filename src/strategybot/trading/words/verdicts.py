@@ -3,6 +3,8 @@
 They describe the past of one market. They never call a strategy good or safe, and recommend nothing.
 """
 
+import re
+
 from strategybot.trading.evidence.checks import Finding
 from strategybot.trading.evidence.strength import Evidence, Grade
 from strategybot.trading.words.numbers import counted, signed, sized
@@ -27,6 +29,22 @@ METHOD = (
 COSTS_EAT_IT = "The timing is better than luck, but the costs eat it."
 
 
+_IMPERSONAL = (
+    ("while you were", "while the strategy was"),
+    ("whether you made", "whether it made"),
+    ("You were in all the time: nothing tells your", "The strategy was in all the time: nothing tells its"),
+    ("This is your", "This is the"),
+)
+_VERSIONS_TRIED = re.compile(r"You tried (\d+) versions")
+
+
+def impersonal(sentence: str) -> str:
+    """Return a sentence of a verdict for readers who have not made the run, as on the page of a share."""
+    for own, other in _IMPERSONAL:
+        sentence = sentence.replace(own, other)
+    return _VERSIONS_TRIED.sub(r"\1 versions were tried", sentence)
+
+
 def headline(grade: Grade, evidence: Evidence, worst: str | None) -> str:
     """Return the grade in words; for a fragile strategy with its worst weakness."""
     if grade == "too_few" and evidence.costs_eat_it:
@@ -46,7 +64,7 @@ def explanation(grade: Grade, evidence: Evidence, needed: int | None) -> str:
         case "loses":
             return "It lost money in this test, or its average trade did."
         case "luck" if evidence.tries > 1:
-            return f"{_versions(evidence.tries)} The best of {evidence.tries} looks this good without any pattern."
+            return f"{versions(evidence.tries)} The best of {evidence.tries} looks this good without any pattern."
         case "luck":
             return "A result like this is common without any pattern."
         case "too_few" if evidence.costs_eat_it:
@@ -60,14 +78,17 @@ def _too_few(trades: int, needed: int | None) -> str:
     return f"{made}; about {needed} like these would tell." if needed else f"{made}."
 
 
-def timing(in_percent: float, rise_in: float | None, rise_out: float | None) -> str:
-    """Return "The market rose 34 % while you were in, 12 % of the time, and fell 5 % while you were out."."""
+def timing(rise_in: float | None, rise_out: float | None) -> str:
+    """Return "The market rose 34 % while you were in and fell 5 % while you were out.".
+
+    It names no share of the time: the verdict counts from open to open, and the metric `exposure_percent`, which is
+    shown beside it, counts closes.
+    """
     if rise_out is None:
         return "You were in all the time: nothing tells your timing from holding."
     if rise_in is None:
         return "The market rose beyond any number while you were in."
-    share = f"{sized(in_percent)} % of the time"
-    return f"The market {_moves(rise_in)} while you were in, {share}, and {_moves(rise_out)} while you were out."
+    return f"The market {_moves(rise_in)} while you were in and {_moves(rise_out)} while you were out."
 
 
 def _moves(percent: float) -> str:
@@ -87,7 +108,7 @@ def tries(count: int, token: str) -> str:
     return f"This is your {ordinal(count)} try on {token}."
 
 
-def _versions(count: int) -> str:
+def versions(count: int) -> str:
     return f"You tried {count} versions."
 
 

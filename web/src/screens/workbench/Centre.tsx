@@ -48,6 +48,10 @@ export function Centre({ bot }: { bot: Bot }) {
   const drawn = useDrawn(run, trades.data, place.token);
   useNewRunInSight(newest, () => go({ run: null, token: null }));
   const simulation = useShownSimulation(bot.id);
+  const isOnlySimulated = list.data?.backtests.length === 0 && simulation.data !== undefined;
+  useEffect(() => {
+    if (isOnlySimulated && !new URLSearchParams(location.search).has("tab")) go({ tab: "simulation" });
+  }, [isOnlySimulated, go]);
   const tabs = useTabsInSight(place.tab);
 
   const look = useCallback((stretch: Stretch) => {

@@ -67,12 +67,12 @@ function SimulationChart({ run, tools }: { run: OnToken; tools?: ReactNode }) {
     <Chart
       caption={
         <>
-          {MODE_NAMES[run.mode]}: <strong className="font-medium text-ink">{name}</strong>, {run.kline_interval}{" "}
-          candles, {run.status === "running" ? "one more each time it checks" : "as the simulation saw them"}
+          {MODE_NAMES[run.mode]}: <strong className="font-medium text-ink">{name}</strong>, {run.kline_interval} candles
+          {run.status !== "running" && ", as the simulation saw them"}
           {run.data_source === "demo" && ", invented prices"}
           {clock !== undefined && (
             <>
-              . <span className="text-ink-faint">Clock</span>{" "}
+              . <span className="text-ink-faint">Last candle</span>{" "}
               <strong className="figures font-medium text-ink">
                 <Time at={clock} />
               </strong>

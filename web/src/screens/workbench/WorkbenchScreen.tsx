@@ -9,7 +9,7 @@ import { Button, ButtonLink } from "@/design/Button";
 import { Divider } from "@/design/Divider";
 import { Choice } from "@/design/Field";
 import { lazyPart } from "@/design/lazyPart";
-import { useTitle } from "@/design/Page";
+import { Page, useTitle } from "@/design/Page";
 import { Empty, ErrorState, Loading, Skeleton } from "@/design/States";
 import { classes } from "@/kit/classes";
 import { usePreference } from "@/kit/preference";
@@ -53,19 +53,28 @@ export default function WorkbenchScreen({ botId }: { botId: string }) {
   if (!error) return <LoadingWorkbench />;
   const { status } = problemOf(error);
   if (status === 401) return <Redirect replace to={entrance("/login", path + location.search)} />;
-  if (status !== 404) return <ErrorState error={error} onRetry={refetch} />;
+  return (
+    <Page title={status === 404 ? "There is no such bot." : "Workbench"}>
+      {status === 404 ? (
+        <NoBot isKnown={accessToken !== null} path={path} />
+      ) : (
+        <ErrorState error={error} onRetry={refetch} />
+      )}
+    </Page>
+  );
+}
+
+function NoBot({ isKnown, path }: { isKnown: boolean; path: string }) {
   return (
     <Empty
       action={
         <div className="flex flex-wrap justify-center gap-2">
           <ButtonLink href="/bots">See your bots</ButtonLink>
-          {!accessToken && <ButtonLink href={entrance("/login", path + location.search)}>Log in</ButtonLink>}
+          {!isKnown && <ButtonLink href={entrance("/login", path + location.search)}>Log in</ButtonLink>}
         </div>
       }
-      title="There is no such bot."
-    >
-      It was deleted, or it belongs to someone else.
-    </Empty>
+      title="It was deleted, or it belongs to someone else."
+    />
   );
 }
 
