@@ -15,6 +15,8 @@ from strategybot.trading.language.values import duration_text
 
 Groups = tuple[tuple[int, str], ...]  # the brackets around a condition: where each begins, and “none” after “unless”
 AVERAGES = ("sma", "ema", "wma", "hma")
+OWN_LINES = {"macd": "signal", "stochastic": "d", "stochastic_rsi": "d"}  # what each of them crosses
+TURNED = {"above": ("below", "above"), "below": ("above", "below")}
 BROKEN = {"highest": "crosses_above", "upper": "crosses_above", "lowest": "crosses_below", "lower": "crosses_below"}
 
 
@@ -177,6 +179,8 @@ def _comparison(values: Mapping[str, Any]) -> Json:
     if "whole" in values:
         return {"kind": "compare", **values["whole"]}
     left, right = _operand(values.get("left") or {"series": "close"}), values.get("right")
+    if "first" in values or "second" in values:  # “EMA 9/21 cross”
+        left, right = ({**left, "period": values.get(key, left.get("period"))} for key in ("first", "second"))
     if right is None:
         asked = "Above or below what? Please name a number or an indicator."
         raise NeedsClarification(asked, {"kind": "fill", "order": "{text} {answer}"})
@@ -193,6 +197,13 @@ def _comparison(values: Mapping[str, Any]) -> Json:
         )
     made_of = {"kind": "compare", "left": left, "operator": _operator(values, right), "right": right}
     return {**made_of, "within_candles": values["within"]} if "within" in values else made_of
+
+
+def usual_crossing(series: str) -> Json:
+    """Return what “a bullish cross” of the series crosses: its own signal line, otherwise 0."""
+    line = OWN_LINES.get(series)
+    right = {"series": series, "line": line} if line else 0.0
+    return {"kind": "compare", "left": {"series": series}, "operator": "crosses_above", "right": right}
 
 
 def _check_complete(name: str, side: Json) -> None:
@@ -241,8 +252,8 @@ def pane(side: Json) -> str:
 def _scale(left: Json, right: Mapping[str, Any], values: Mapping[str, Any]) -> Json:
     """Return the right side multiplied as in “2x” or “3 % below”. Compared with the volume, an average is of volume."""
     scaled = _operand(right)
-    if left["series"] == "stochastic_rsi" and scaled["series"] == "stochastic":
-        scaled["series"] = left["series"]  # “stochastic RSI %K above %D”
+    if scaled.get("line") == OWN_LINES.get(scaled["series"]) and left["series"] in OWN_LINES:
+        scaled |= {"series": left["series"], "line": OWN_LINES[left["series"]]}  # “stochastic RSI %K above %D”
     if "times" in values:
         scaled["times"] = values["times"]
     if "percent" in values:

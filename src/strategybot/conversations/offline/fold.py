@@ -26,14 +26,22 @@ SETTINGS = {  # what says the same as a condition to sell without a window
     ("price_rise", "close"): "take_profit_percent", ("price_drop", "close"): "stop_loss_percent",
     ("price_drop", "high"): "trailing_stop_percent",
 }  # fmt: skip
-SAID_ONCE = ("match_all", "match_any", "exit_all", "exit_any", "entry_kept", "entry_gone")  # wherever they stand
-NOTHING_TO_DO = frozenset({"sell", "anew", "keep_rest", "only_this", "unless"} | {*SAID_ONCE})
+SAID_ONCE = (
+    "match_all",
+    "match_any",
+    "at_least",
+    "exit_all",
+    "exit_any",
+    "entry_kept",
+    "entry_gone",
+)  # wherever they stand
+NOTHING_TO_DO = frozenset({"sell", "anew", "as_well", "keep_rest", "only_this", "unless"} | {*SAID_ONCE})
 FLAGS = {
     "add": ("adds", True), "add_exit": ("adds", True), "restate": ("restates", True),
     "join_all": ("pending_join", "all"), "join_any": ("pending_join", "any"),
 }  # fmt: skip
 NAMES = """
-    condition set change scale remove wants_value unclear_change match_all match_any exit_all exit_any fix make_it
+    condition set change scale remove wants_value unclear_change match_all match_any at_least exit_all exit_any fix make_it
     bare swap remove_it states replace reference scale_it change_it refuse streak more target ladder rung
     amount buy_amount hours
 """
@@ -99,6 +107,7 @@ class _Fold(OrderFold):
         self._apply_all()
         self.strategy = self.strategy | ({"match": self.matched} if self.matched else {})
         self._finish_entry()
+        self._finish_count()
         self._finish_exits()
         self.finish_orders()
         if all(each["kind"] == "time" for each in self.strategy.get("conditions", [])):
@@ -113,7 +122,7 @@ class _Fold(OrderFold):
         """Apply each frame in the order of the message, on its side of the trade."""
         sides, self.is_verb_last = sides_of(self.frames)
         self.matched, self.exit_match = self._which("match"), self._which("exit")
-        self.adds = self.frames[-1:] != [] and self.frames[-1].name == "add"  # “… as well”
+        self.adds = self.frames[-1:] != [] and self.frames[-1].name in ("add", "as_well")  # “… too”
         brackets = [each for frame in self.frames if frame.name in RULES for each in frame.values.get("groups", ())]
         self.restates = is_whole = any(brackets.count(each) > 1 for each in brackets) and not self._has("add")
         for frame, side in zip(self.frames, sides, strict=True):
@@ -272,8 +281,12 @@ class _Fold(OrderFold):
         earlier = [each.values for each in (*self.entry, *self.exits) if each.values["kind"] == "compare"]
         if not earlier and not self.named_series:
             return values
-        last: Json = earlier[-1] if earlier else {"left": {"series": self.named_series}, "right": 0.0}
+        last: Json = earlier[-1] if earlier else said.usual_crossing(self.named_series)
         right = values.get("right")
+        if "turned" in values and (
+            isinstance(last["right"], dict) or not last["right"]
+        ):  # “flips red”, “a bearish cross”
+            return {**values, **last, "operator": last["operator"].replace(*said.TURNED[values["turned"]])}
         if values.get("operator") == "opposite":
             is_above = "above" in last["operator"]
             turned = last["operator"].replace(*(("above", "below") if is_above else ("below", "above")))
@@ -348,6 +361,13 @@ class _Fold(OrderFold):
         match = self.matched or (str(self.strategy.get("match", "all")) if kept else match)
         self.strategy = {**self.strategy, "conditions": [*kept, *new], "match": match}
         self._remember(self._part_in(self.entry[0].values))
+
+    def _finish_count(self) -> None:
+        """Put the conditions into a group if some of them are enough: “at least 2 of: …”."""
+        counted = next((frame for frame in self.frames if frame.name == "at_least"), None)
+        if counted is not None:
+            some = {**group("at_least", self.strategy["conditions"]), "count": counted.values["n"]}
+            self.strategy = {**self.strategy, "conditions": [some], "match": "all"}
 
     def _refuse_unclear_addition(self) -> None:
         """Raise `NeedsClarification` if the message adds to the entry and states one as well."""

@@ -120,6 +120,7 @@ class PartFold:
 
     def _set_part(self, frame: Match) -> None:
         part, value = frame.values["part"], frame.values["value"]
+        part = self.parts.get(f"{part.series}.period", part) if "is_period" in frame.values else part
         has_period = any(each.series == part.series and each.is_parameter for each in self.parts.values())
         if frame.values.get("is_short") and part.series and not part.is_parameter and has_period:
             name = part.said.removesuffix(" level")
@@ -191,7 +192,7 @@ class PartFold:
     def _part(self, frame: Match) -> Part:
         """Return the part that a frame is about; “it” is the last one."""
         last, value = self.last or self.memory.get("last") or {}, frame.values.get("value")
-        part = frame.values.get("part") or self.parts.get(last.get("part", ""))
+        part = frame.values.get("part") or self.parts.get(frame.values.get("key") or last.get("part", ""))
         is_new = frame.name in ("make_it", "bare")
         if part is None or ("part" not in frame.values and last.get("many") and not is_new):
             which = _which(value.written) if is_new and isinstance(value, Token) else None
@@ -228,9 +229,11 @@ class PartFold:
             self.last = {"part": part.key}
             return True
         rule = next((each.values for each in behind if each.name == "condition"), {})
-        is_level = part.field == "right" and rule.get("kind") == "price_level" and not rule["names_price"]
+        is_bare = "turned" in rule or (rule.get("kind") == "price_level" and not rule["names_price"])
+        is_level = part.field == "right" and is_bare
         self.named_series = part.series if is_level else self.named_series
-        self.adds = self.adds or (is_level and frame.name == "wants_value")  # “add an RSI filter: below 35”
+        is_filter = frame.name == "wants_value" and "buy" not in {each.name for each in behind}
+        self.adds = self.adds or (is_level and is_filter)  # “add an RSI filter: below 35”
         return is_level
 
     def _keep(self, frame: Match) -> None:
@@ -252,6 +255,8 @@ class PartFold:
             self._remove_condition(part, old)
             return
         held = set_paths(part.key, self.strategy)  # of “the take profit”, targets too
+        if self.before is not None and held and held != set_paths(part.key, self.before):
+            return  # “an ATR stop instead of the stop loss” has taken its place already
         if old is not None or (self.before is not None and not held):
             self._check_old(part, old)
         self.strategy = without(self.strategy, held[0] if held else setting_path(part.key)[:2])
@@ -277,6 +282,9 @@ class PartFold:
         if (self.memory.get("last") or {}).get("op") == "change" and not self.last:
             raise NeedsClarification(f"Should {part.said} be {token.written}?", wants(part))
         self._put(part, self._fitting(part, token))
+        if "operator" in frame.values and part.field == "right":  # “no wait, under 20”
+            (path,) = paths_of(part, self.strategy)
+            self.strategy = with_value(self.strategy, (*path[:-1], "operator"), frame.values["operator"])
 
     _bare = _make_it
 
@@ -299,7 +307,7 @@ class PartFold:
     def _part_with(self, old: Token, question: str, new: Token | None = None) -> Part:
         kind = new.kind if new is not None and old.kind == "number" else old.kind
         fitting = [part for part in self.parts.values() if kind in ("number", FITS[part.slot]) and part.key != "window"]
-        found = [part for part in fitting if self.value(part) == self._fitting(part, replace(old, kind=kind))]
+        found = [part for part in fitting if self.value(part) == self._fitting(part, old)]
         if len(found) != 1:
             pending = _which(new.written) if new is not None else {}
             raise NeedsClarification(f"I could not tell what has the value {old.written}. {question}?", pending)
