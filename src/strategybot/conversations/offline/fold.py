@@ -41,8 +41,8 @@ FLAGS = {
     "join_all": ("pending_join", "all"), "join_any": ("pending_join", "any"),
 }  # fmt: skip
 NAMES = """
-    condition set change scale remove wants_value unclear_change match_all match_any at_least exit_all exit_any fix make_it
-    bare swap remove_it states replace reference scale_it change_it refuse streak more target ladder rung
+    condition set change scale remove wants_value unclear_change match_all match_any at_least exit_all exit_any
+    fix make_it bare swap remove_it states replace reference scale_it change_it refuse streak more target ladder rung
     amount buy_amount hours
 """
 CHANGING = frozenset(NAMES.split()) | NAMED_SETTINGS.keys()  # what changes a strategy
