@@ -1,6 +1,6 @@
 """Build conditions from the values of frames, before it is known whether they are to buy or to sell."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, groupby
 from typing import Any, get_args
@@ -29,7 +29,7 @@ def all_or_any(every: str, some: str) -> Json:
 ALL_OR_ANY = all_or_any("all conditions must hold", "any condition is enough")
 
 
-class NeedsClarification(Exception):
+class Question(Exception):
     """The message cannot be done as it is; the text says what is missing."""
 
     def __init__(self, text: str, pending: Json | None = None) -> None:
@@ -89,7 +89,7 @@ def make_condition(values: Mapping[str, Any]) -> Condition:
     window = "1h" if seconds is None else duration_text(seconds)
     if window is None:
         asked = "A window must be a whole number of minutes, up to 30 days. How far back should it look?"
-        raise NeedsClarification(asked, {"kind": "fill", "order": "{answer}", "seconds": [seconds]})
+        raise Question(asked, {"kind": "fill", "order": "{answer}", "seconds": [seconds]})
     number = "multiplier" if kind == "volume_spike" else "percent"
     made_of = {"kind": kind, number: values["amount"], "window": window}
     if kind != "volume_spike":
@@ -116,12 +116,12 @@ def join_conditions(
 
 
 def _how_joined(runs: Sequence[Sequence[Condition]], default: str, depth: int) -> str:
-    """Return “all” or “any”. Raise `NeedsClarification` if both are said, or all of them can never hold."""
+    """Return “all” or “any”. Raise `Question` if both are said, or all of them can never hold."""
     joins = {run[0].join for run in runs[1:]} - {""}
     match = joins.pop() if len(joins) == 1 else default
     single = [run[0] for run in runs if len(run[0].groups) <= depth]
     if joins or (match == "all" and contradict(single)):
-        raise NeedsClarification(SENTENCES["all_or_any"], ALL_OR_ANY)
+        raise Question(SENTENCES["all_or_any"], ALL_OR_ANY)
     return match
 
 
@@ -136,7 +136,7 @@ def _member(run: Sequence[Condition], depth: int, is_state: bool) -> Json:
 
 def _clock(time: Mapping[str, Any]) -> str:
     """Return the time of day as 09:30. “12 am” is midnight."""
-    hour = time["h"] % 12 + int(time["half"]) if "half" in time else time["h"]
+    hour = time["h"] % 12 + int(time["half"]) if "half" in time else int(time["h"])
     return f"{hour % 24:02}:{time.get('m', 0):02}"
 
 
@@ -144,9 +144,7 @@ def hours(values: Mapping[str, Any]) -> Json:
     """Return the condition that a candle closes at these hours, on these days."""
     begin, end = values.get("from"), values.get("to")
     if begin and end and "half" not in begin and begin["h"] <= 12 and (begin["h"] < end["h"]) == ("half" in end):
-        raise NeedsClarification(
-            "At which hours of the day? Say “only between 09:00 and 17:00”."
-        )  # “9 to 5”, “2 to 5 pm”
+        raise Question("At which hours of the day? Say “only between 09:00 and 17:00”.")  # “9 to 5”, “2 to 5 pm”
     made_of: Json = {"kind": "time"} | {key: _clock(at) for key, at in (("from", begin), ("to", end)) if at}
     spans = values.get("hours", "").split() or values.get("without", "").split()[::-1]
     made_of |= dict(zip(("from", "to"), spans, strict=False))
@@ -159,7 +157,7 @@ def hours(values: Mapping[str, Any]) -> Json:
 def _every(values: Mapping[str, Any]) -> Json:
     if (period := duration_text(values.get("d", DAY))) is None:
         asked = "How often should it buy? From every hour to every 30 days."
-        raise NeedsClarification(asked, {"kind": "fill", "order": "{answer}", "seconds": [values["d"]]})
+        raise Question(asked, {"kind": "fill", "order": "{answer}", "seconds": [values["d"]]})
     return idioms.every(period, values.get("days", ""), _clock(values["clock"]) if "clock" in values else None)
 
 
@@ -168,11 +166,11 @@ def list_items(pairs: Any) -> list[Any]:
     return [pairs["head"], *list_items(pairs["tail"])] if isinstance(pairs, Mapping) else [pairs]
 
 
-def _candles(values: Mapping[str, Any]) -> Json:
-    return idioms.candles(values["colour"], values["n"], values.get("then"))
-
-
-MOMENTS = {"time": hours, "every": _every, "candles": _candles}
+MOMENTS: dict[str, Callable[[Mapping[str, Any]], Json]] = {
+    "time": hours,
+    "every": _every,
+    "candles": lambda values: idioms.candles(values["colour"], values["n"], values.get("then")),
+}
 
 
 def _comparison(values: Mapping[str, Any]) -> Json:
@@ -183,7 +181,7 @@ def _comparison(values: Mapping[str, Any]) -> Json:
         left, right = ({**left, "period": values.get(key, left.get("period"))} for key in ("first", "second"))
     if right is None:
         asked = "Above or below what? Please name a number or an indicator."
-        raise NeedsClarification(asked, {"kind": "fill", "order": "{text} {answer}"})
+        raise Question(asked, {"kind": "fill", "order": "{text} {answer}"})
     right = _scale(left, right, values) if isinstance(right, Mapping) else float(right)
     interval = values.get("candles") or (right.get("interval") if isinstance(right, dict) else None)
     if interval and left["series"] != "close":
@@ -192,9 +190,7 @@ def _comparison(values: Mapping[str, Any]) -> Json:
         name = side["series"]
         _check_complete(name, side)
     if isinstance(right, dict) and pane(left) != pane(right):
-        raise NeedsClarification(
-            "These two cannot be compared: one is a price, the other is not. What should I compare?"
-        )
+        raise Question("These two cannot be compared: one is a price, the other is not. What should I compare?")
     made_of = {"kind": "compare", "left": left, "operator": _operator(values, right), "right": right}
     return {**made_of, "within_candles": values["within"]} if "within" in values else made_of
 
@@ -207,18 +203,18 @@ def usual_crossing(series: str) -> Json:
 
 
 def _check_complete(name: str, side: Json) -> None:
-    """Raise `NeedsClarification` if the series needs a period or a line that was not said."""
+    """Raise `Question` if the series needs a period or a line that was not said."""
     fields = SERIES[name].model_fields.items() if name in SERIES else ()
     missing = {key: field for key, field in fields if field.is_required() and key not in side}
     old = [" ".join(phrase) for phrase in words_of("series").get(name, ((name,),))]
     if "period" in missing:
         asked = f"Which period should the {name.upper()} have? For example: “{name.upper()} 50”."
-        raise NeedsClarification(asked, {"kind": "fill", "order": "{number} {old}", "old": old})
+        raise Question(asked, {"kind": "fill", "order": "{number} {old}", "old": old})
     if "line" in missing:
         lines = [str(line).replace("_", " ") for line in get_args(missing["line"].annotation)]
         asked = f"Which {name.capitalize()} {'band' if 'lower' in lines else 'line'} do you mean: {' or '.join(lines)}?"
         options = {line: f"{line} {{old}}" for line in lines}
-        raise NeedsClarification(asked, {"kind": "choose", "options": options, "old": old})
+        raise Question(asked, {"kind": "choose", "options": options, "old": old})
 
 
 def _operand(spoken: Mapping[str, Any]) -> Json:
@@ -240,7 +236,7 @@ def _operator(values: Mapping[str, Any], right: Any) -> str:
         asked = "Should it cross that upwards or downwards? Say “crosses above” or “crosses below”."
         options = {"up upwards above over": "crosses above", "down downwards below under": "crosses below"}
         old = [" ".join(phrase) for phrase in (*words()["BREAK"], *words()["BREAKOUT"])]
-        raise NeedsClarification(asked, {"kind": "choose", "options": options, "old": old})
+        raise Question(asked, {"kind": "choose", "options": options, "old": old})
     return BROKEN[line] if operator == "break" else operator
 
 

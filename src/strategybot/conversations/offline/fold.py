@@ -7,7 +7,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from strategybot.conversations.offline import conditions as said
-from strategybot.conversations.offline.conditions import Condition, NeedsClarification
+from strategybot.conversations.offline.conditions import Condition, Question
 from strategybot.conversations.offline.grammar import Grammar
 from strategybot.conversations.offline.lexicon import SENTENCES
 from strategybot.conversations.offline.matcher import Match
@@ -42,7 +42,7 @@ FLAGS = {
 }  # fmt: skip
 NAMES = """
     condition set change scale remove wants_value unclear_change match_all match_any at_least exit_all exit_any
-    fix make_it bare swap remove_it states replace reference scale_it change_it refuse streak more target ladder rung
+    fix make_it bare swap remove_it states replace reference scale_it change_it refuse streak target ladder rung
     amount buy_amount hours
 """
 CHANGING = frozenset(NAMES.split()) | NAMED_SETTINGS.keys()  # what changes a strategy
@@ -61,7 +61,7 @@ class Folded:
 
 
 def fold(matches: Sequence[Match], current: Json | None, memory: Json, grammar: Grammar) -> Folded:
-    """Return the strategy that the frames make of the current. Raise `NeedsClarification` if they say too little."""
+    """Return the strategy that the frames make of the current. Raise `Question` if they say too little."""
     frames = apply_corrections([match for match in matches if match.name in FRAMES])
     return _Fold(current, memory, frames, grammar.parts).result(grammar)
 
@@ -93,9 +93,7 @@ def _validate(language: type[Strategy], strategy: Json) -> Strategy:
     except ValidationError as error:
         first = error.errors()[0]
         where = ".".join(str(part) for part in first["loc"] if isinstance(part, str)).replace("_", " ")
-        raise NeedsClarification(
-            f"That does not work: {where or 'strategy'}: {first['msg']}. What should it be?"
-        ) from error
+        raise Question(f"That does not work: {where or 'strategy'}: {first['msg']}. What should it be?") from error
 
 
 class _Fold(OrderFold):
@@ -111,9 +109,7 @@ class _Fold(OrderFold):
         self._finish_exits()
         self.finish_orders()
         if all(each["kind"] == "time" for each in self.strategy.get("conditions", [])):
-            raise NeedsClarification(
-                SENTENCES["when_to_buy" if self.before is None else "nothing_left"], {"kind": "entry"}
-            )
+            raise Question(SENTENCES["when_to_buy" if self.before is None else "nothing_left"], {"kind": "entry"})
         valid = _validate(grammar.language, self.strategy)
         self._refuse_contradictions()
         return Folded(valid.model_dump(mode="json"), valid.summary, self.last, self.doubts, self.notes, self.token)
@@ -138,11 +134,9 @@ class _Fold(OrderFold):
     def _refuse_contradictions(self) -> None:
         kept = [frame.values["part"] for frame in self.frames if frame.name == "keep"]
         if self.before is not None and any(self.value(part) != value_of(part, self.before) for part in kept):
-            raise NeedsClarification("You said that it should stay, and also what it should become. What should I do?")
+            raise Question("You said that it should stay, and also what it should become. What should I do?")
         if all(any(frame.values.get(key) for frame in self.frames) for key in ("at", "is_bare")):
-            raise NeedsClarification(
-                "Are the stop and the target prices or percentages? I can only use percentages there."
-            )
+            raise Question("Are the stop and the target prices or percentages? I can only use percentages there.")
 
     def _apply(self, frame: Match) -> None:
         if frame.name in NAMED_SETTINGS:
@@ -157,7 +151,7 @@ class _Fold(OrderFold):
 
     def _buy(self, frame: Match) -> None:
         if self.previous == "add" and self.before is not None and not self.matched:
-            raise NeedsClarification("Should it buy on either of them, or must all of them hold?", said.ALL_OR_ANY)
+            raise Question("Should it buy on either of them, or must all of them hold?", said.ALL_OR_ANY)
         if "tok" in frame.values:
             self._token(frame)
         self.restates = self.restates or not self.adds
@@ -168,7 +162,7 @@ class _Fold(OrderFold):
 
     def _refuse(self, frame: Match) -> None:
         order = frame.values.get("order")
-        raise NeedsClarification(frame.values["ask"], {"kind": "fill", "order": order} if order else None)
+        raise Question(frame.values["ask"], {"kind": "fill", "order": order} if order else None)
 
     def _replace(self, frame: Match) -> None:
         self.adds = self.adds or bool(frame.values["part"].kind)
@@ -178,7 +172,7 @@ class _Fold(OrderFold):
     def _reference(self, frame: Match) -> None:
         paths = paths_of(self.parts["drop"], self.strategy)
         if len(paths) != 1:
-            raise NeedsClarification("There is no drop to measure. When should it buy?", {"kind": "entry"})
+            raise Question("There is no drop to measure. When should it buy?", {"kind": "entry"})
         self.strategy = with_value(self.strategy, (*paths[0][:-1], "reference"), frame.values["reference"])
 
     def _token(self, frame: Match) -> None:
@@ -187,7 +181,7 @@ class _Fold(OrderFold):
             first, second = self.token.written, token.written
             options = {each.lower().removeprefix("$"): each for each in (first, second)}
             asked = {"kind": "choose", "options": options, "old": [first, second], "everywhere": True}
-            raise NeedsClarification("A strategy trades one token. Which one should it be?", asked)
+            raise Question("A strategy trades one token. Which one should it be?", asked)
         self.token = token
 
     def _set(self, frame: Match) -> None:
@@ -210,7 +204,7 @@ class _Fold(OrderFold):
         if frame.values.get("told") and is_story:  # “it dropped 8 %” tells of the past, unless it follows “buy when”
             options = {"buy": "buy when {text}", "sell": "sell when {text}"}
             asked = "I have changed nothing. Should it buy or sell on that? Say “buy when it drops 5% in 1h”."
-            raise NeedsClarification(asked, {"kind": "choose", "options": options})
+            raise Question(asked, {"kind": "choose", "options": options})
         self.restates = self.restates or frame.values.get("side") == "buy"
         if self.side == "sell":
             is_open = "when" in frame.values and self.pending_join == "all" and bool(self.exits)
@@ -218,12 +212,12 @@ class _Fold(OrderFold):
         elif self.side == "buy" or self.adds or not self.strategy.get("conditions"):
             is_open = "when" in frame.values and not (self.pending_join or condition.groups)
             if is_open and not self.matched and any(each.join == "any" for each in self.entry):
-                raise NeedsClarification(SENTENCES["all_or_any"], said.ALL_OR_ANY)
+                raise Question(SENTENCES["all_or_any"], said.ALL_OR_ANY)
             self._join(self.entry, condition)
         elif "when" in frame.values:
             options = {"buy": "buy {text}", "sell": "also sell {text}"}
             asked = "I can buy or sell on that, but change nothing else by it. Should it buy then, or sell?"
-            raise NeedsClarification(asked, {"kind": "choose", "options": options})
+            raise Question(asked, {"kind": "choose", "options": options})
         else:
             self._change_condition(condition)
         self.pending_join = ""
@@ -265,17 +259,6 @@ class _Fold(OrderFold):
         self.side = "buy" if is_entry else None
         self._condition(replace(frame, values={**frame.values, "kind": "time"}))
 
-    def _more(self, frame: Match) -> None:
-        """Add the last drop or rise with other numbers: “4 % in 2h or 6 % in 6h”."""
-        moves = [each.values["kind"] for each in self.frames if each.name == "condition" and each.start < frame.start]
-        if not moves or moves[-1] not in ("price_drop", "price_rise"):
-            options = {"drop fall dip": "or drops", "rise up": "or rises"}
-            raise NeedsClarification(
-                "Should that be a drop or a rise?", {"kind": "choose", "options": options, "old": ["or"]}
-            )
-        self.pending_join = frame.values["join"]
-        self._condition(replace(frame, values={**frame.values, "kind": moves[-1]}))
-
     def _about_indicator(self, values: Mapping[str, Any]) -> Mapping[str, Any]:
         """Apply a level to the last indicator: in “RSI below 30 …, sell when it rises above 70”, 70 is the RSI."""
         earlier = [each.values for each in (*self.entry, *self.exits) if each.values["kind"] == "compare"]
@@ -309,11 +292,9 @@ class _Fold(OrderFold):
         is_mixed = self.pending_join == "all" and (self.exits if key is not None else self.sells_by_setting)
         if (is_open or is_mixed) and not self.exit_match:
             asked = said.all_or_any("both exits must hold", "either exit is enough")
-            raise NeedsClarification("Must both hold before it sells, or is either of them enough?", asked)
+            raise Question("Must both hold before it sells, or is either of them enough?", asked)
         if is_mixed and self.exit_match == "all":
-            raise NeedsClarification(
-                "A gain or a loss sells by itself. When should it sell? Say “sell when rsi is above 70”."
-            )
+            raise Question("A gain or a loss sells by itself. When should it sell? Say “sell when rsi is above 70”.")
         if key is not None:
             self.sells_by_setting = True
             self._put(self.parts[key], condition.values["percent"])
@@ -321,12 +302,12 @@ class _Fold(OrderFold):
             self._join(self.exits, condition)
 
     def _check_replaced(self, condition: Condition, known: Sequence[Json]) -> None:
-        """Raise `NeedsClarification` if the value that the message calls the old one is in none of the conditions."""
+        """Raise `Question` if the value that the message calls the old one is in none of the conditions."""
         numbers = {each.get(name) for each in known for name in ("percent", "level")}
         windows = [each["window"] for each in known if "window" in each]
         numbers |= {value for window in windows for value in (float(window[:-1]), duration_seconds(window))}
         if condition.old is not None and condition.old.value not in numbers:
-            raise NeedsClarification(f"I found no {condition.old.written} to replace. What should I change?")
+            raise Question(f"I found no {condition.old.written} to replace. What should I change?")
 
     def _change_condition(self, condition: Condition) -> None:
         """Change the numbers of a condition that the strategy has, if the message says neither “buy” nor “add”."""
@@ -348,14 +329,14 @@ class _Fold(OrderFold):
     def _finish_entry(self) -> None:
         if not self.entry:
             if self.restates and not any(frame.name in CHANGING for frame in self.frames):
-                raise NeedsClarification(SENTENCES["when_to_buy"], {"kind": "entry"})
+                raise Question(SENTENCES["when_to_buy"], {"kind": "entry"})
             return
         self._refuse_unclear_addition()
         self.adds = self.adds and not self._has("entry_gone")
         kept = list(self.strategy.get("conditions", [])) if self.adds else []
         match, new = said.join_conditions(self.entry, "all", len(kept), forced=self.matched)
         if kept and match == "any" and len(new) > 1 and not self.matched:
-            raise NeedsClarification(SENTENCES["all_or_any"], said.ALL_OR_ANY)
+            raise Question(SENTENCES["all_or_any"], said.ALL_OR_ANY)
         if len(kept) > 1 and self.strategy.get("match") == "any" and all(each.always_holds() for each in self.entry):
             kept, self.matched = [group("any", kept)], "all"
         match = self.matched or (str(self.strategy.get("match", "all")) if kept else match)
@@ -370,13 +351,13 @@ class _Fold(OrderFold):
             self.strategy = {**self.strategy, "conditions": [some], "match": "all"}
 
     def _refuse_unclear_addition(self) -> None:
-        """Raise `NeedsClarification` if the message adds to the entry and states one as well."""
+        """Raise `Question` if the message adds to the entry and states one as well."""
         is_both = self.restates and self.adds and self._has("buy")
         is_told = self._has("entry_kept") or self._has("entry_gone") or self.is_verb_last
         if is_both and not is_told and self.before is not None:
             options = {"add added": "keep the old entry, {text}", "replace replaced": "forget the old entry, {text}"}
             asked = {"kind": "choose", "options": options}
-            raise NeedsClarification("Should this be added to the entry, or replace it?", asked)
+            raise Question("Should this be added to the entry, or replace it?", asked)
 
     def _finish_exits(self) -> None:
         if not self.exits:

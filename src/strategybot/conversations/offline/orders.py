@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from operator import itemgetter
 
-from strategybot.conversations.offline.conditions import NeedsClarification, list_items
+from strategybot.conversations.offline.conditions import Question, list_items
 from strategybot.conversations.offline.matcher import Match
 from strategybot.conversations.offline.part_fold import PartFold
 from strategybot.kit.json_object import Json
@@ -78,7 +78,7 @@ class OrderFold(PartFold):
         is_plan, was_plan = _is_plan(now), _is_plan(self.before or {})
         has_size = now.get("position_amount") or now.get("risk_percent") or now.get("position_percent", WHOLE) != WHOLE
         if is_plan and not has_size:
-            raise NeedsClarification(
+            raise Question(
                 "How much should it buy each time? For example: “$100”.",
                 {"kind": "fill", "order": "{text}, use {answer} per trade"},
             )

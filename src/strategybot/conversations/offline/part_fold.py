@@ -3,23 +3,13 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from strategybot.conversations.offline.conditions import Condition, NeedsClarification
+from strategybot.conversations.offline.conditions import Condition, Question
 from strategybot.conversations.offline.lexicon import Part
 from strategybot.conversations.offline.matcher import Match
 from strategybot.conversations.offline.text import DAY, HOUR, MINUTE, Token
 from strategybot.kit.json_object import Json
-from strategybot.trading.language.edits import (
-    UNSET,
-    JsonPath,
-    leaves,
-    set_paths,
-    setting_path,
-    value_at,
-    with_setting,
-    with_value,
-    without,
-    without_condition,
-)
+from strategybot.trading.language import edits
+from strategybot.trading.language.edits import JsonPath, setting_path, value_at, with_value
 from strategybot.trading.language.values import duration_seconds, duration_text
 
 NAMED_SETTINGS = {
@@ -44,7 +34,7 @@ def paths_of(part: Part, strategy: Json) -> list[JsonPath]:
         return [setting_path(part.key)]
     sides = ("exit_conditions",) if part.is_exit else ("conditions", "exit_conditions")
     for side in sides if part.kind == "compare" else sides[:1]:
-        held = leaves(strategy.get(side) or [], (side,))
+        held = edits.leaves(strategy.get(side) or [], (side,))
         if found := [(*path, *inside) for path, each in held for inside in _inside(part, each)]:
             return found
     return []
@@ -69,7 +59,7 @@ def value_of(part: Part, strategy: Json) -> float | None:
     value = value_at(strategy, paths[0]) if len(paths) == 1 else None
     if isinstance(value, str) and part.slot == "DUR":
         return float(duration_seconds(value))
-    return value if isinstance(value, int | float) else UNSET.get(part.key)
+    return value if isinstance(value, int | float) else edits.UNSET.get(part.key)
 
 
 class PartFold:
@@ -105,7 +95,7 @@ class PartFold:
         if "ask" in frame.values and self.side != "sell" and self.previous not in SELLING:
             self.doubts.append(frame.values["ask"])
         if frame.name == "day_limit" and frame.values.get("d", DAY) != DAY:
-            raise NeedsClarification("I can limit the trades of a day. How many should it be?")
+            raise Question("I can limit the trades of a day. How many should it be?")
         part = self.parts[NAMED_SETTINGS[frame.name]]
         self._put(part, float(frame.values.get("amount", 100.0)))
         if "period" in frame.values:
@@ -125,9 +115,7 @@ class PartFold:
         if frame.values.get("is_short") and part.series and not part.is_parameter and has_period:
             name = part.said.removesuffix(" level")
             options = {each: f"set {name} {each} to {value:g}" for each in ("level", "period")}
-            raise NeedsClarification(
-                f"Is {value:g} the level or the period of {name}?", {"kind": "choose", "options": options}
-            )
+            raise Question(f"Is {value:g} the level or the period of {name}?", {"kind": "choose", "options": options})
         if frame.values.get("is_more") and self.before is not None:
             self._unclear_change(frame)
         period = self.parts.get(f"{part.key}.period")  # “change the EMA to 100” where it is compared with the price
@@ -185,9 +173,7 @@ class PartFold:
         value = self._fitting(part, frame.values["value"])
         step = (duration_text(value) if part.slot == "DUR" else None) or f"{value:g}"
         options = {"by": f"{verb} {part.said} by {step}", "to": f"set {part.said} to {step}"}
-        raise NeedsClarification(
-            f"Should {part.said} change by {step}, or to {step}?", {"kind": "choose", "options": options}
-        )
+        raise Question(f"Should {part.said} change by {step}, or to {step}?", {"kind": "choose", "options": options})
 
     def _part(self, frame: Match) -> Part:
         """Return the part that a frame is about; “it” is the last one."""
@@ -196,9 +182,7 @@ class PartFold:
         is_new = frame.name in ("make_it", "bare")
         if part is None or ("part" not in frame.values and last.get("many") and not is_new):
             which = _which(value.written) if is_new and isinstance(value, Token) else None
-            raise NeedsClarification(
-                "Which part do you mean: the stop loss, the take profit, or something else?", which
-            )
+            raise Question("Which part do you mean: the stop loss, the take profit, or something else?", which)
         return part
 
     def _wants_value(self, frame: Match) -> None:
@@ -209,7 +193,7 @@ class PartFold:
         if has_rule:
             self.adds = self.adds or part.kind == "compare"  # “add an RSI filter: RSI below 35”
         elif not any(NAMED_SETTINGS.get(each.name) == part.key for each in self.frames):  # “smaller: 30 % of the cash”
-            raise NeedsClarification(f"What should {part.said} be?", wants(part))
+            raise Question(f"What should {part.said} be?", wants(part))
 
     def _mention(self, frame: Match) -> None:
         behind = [each.name for each in self.frames if each.start > frame.start]
@@ -220,7 +204,7 @@ class PartFold:
             part = frame.values["part"]
             is_new = part.series and not paths_of(part, self.strategy)  # “buy when RSI is below”
             pending = {"kind": "fill", "order": "{text} {answer}"} if is_new else wants(part)
-            raise NeedsClarification(f"What should I do with {part.said}?", pending)
+            raise Question(f"What should I do with {part.said}?", pending)
 
     def _is_told_behind(self, frame: Match) -> bool:
         """Return whether what follows is about the part: “a bigger target: 18 %”, “RSI: buy below 30”."""
@@ -254,12 +238,12 @@ class PartFold:
         if part.kind:
             self._remove_condition(part, old)
             return
-        held = set_paths(part.key, self.strategy)  # of “the take profit”, targets too
-        if self.before is not None and held and held != set_paths(part.key, self.before):
+        held = edits.set_paths(part.key, self.strategy)  # of “the take profit”, targets too
+        if self.before is not None and held and held != edits.set_paths(part.key, self.before):
             return  # “an ATR stop instead of the stop loss” has taken its place already
         if old is not None or (self.before is not None and not held):
             self._check_old(part, old)
-        self.strategy = without(self.strategy, held[0] if held else setting_path(part.key)[:2])
+        self.strategy = edits.without(self.strategy, held[0] if held else setting_path(part.key)[:2])
         self._remember(part)
 
     _remove_it = _remove
@@ -273,14 +257,14 @@ class PartFold:
         found = [path for path in paths if old is None or value_at(self.strategy, path) == written]
         if (part.field == "window" and old is None) or len(found) != 1:
             asked = f"I could not tell which condition you mean by {part.said}. Which one should go?"
-            raise NeedsClarification(asked, {"kind": "fill", "order": "remove {answer}"})
+            raise Question(asked, {"kind": "fill", "order": "remove {answer}"})
         number = max(at for at, step in enumerate(found[0]) if isinstance(step, int))
-        self.strategy = without_condition(self.strategy, found[0][: number + 1])
+        self.strategy = edits.without_condition(self.strategy, found[0][: number + 1])
 
     def _make_it(self, frame: Match) -> None:
         part, token = self._part(frame), frame.values["value"]
         if (self.memory.get("last") or {}).get("op") == "change" and not self.last:
-            raise NeedsClarification(f"Should {part.said} be {token.written}?", wants(part))
+            raise Question(f"Should {part.said} be {token.written}?", wants(part))
         self._put(part, self._fitting(part, token))
         if "operator" in frame.values and part.field == "right":  # “no wait, under 20”
             (path,) = paths_of(part, self.strategy)
@@ -296,7 +280,7 @@ class PartFold:
             now = self.value(part) or HOUR
             return value.value * next(unit for unit in (DAY, HOUR, MINUTE) if now % unit == 0)
         if value.kind not in ("number", FITS[part.slot]):
-            raise NeedsClarification(f"{value.written} does not fit {part.said}. What should it be?", wants(part))
+            raise Question(f"{value.written} does not fit {part.said}. What should it be?", wants(part))
         return value.value
 
     def _swap(self, frame: Match) -> None:
@@ -310,28 +294,26 @@ class PartFold:
         found = [part for part in fitting if self.value(part) == self._fitting(part, old)]
         if len(found) != 1:
             pending = _which(new.written) if new is not None else {}
-            raise NeedsClarification(f"I could not tell what has the value {old.written}. {question}?", pending)
+            raise Question(f"I could not tell what has the value {old.written}. {question}?", pending)
         return found[0]
 
     def _put(self, part: Part, value: float) -> None:
         written = duration_text(value) if part.slot == "DUR" else value
         if written is None:
-            raise NeedsClarification(
-                "A time must be a whole number of minutes, up to 30 days. What should it be?", wants(part)
-            )
+            raise Question("A time must be a whole number of minutes, up to 30 days. What should it be?", wants(part))
         self._remember(part)
         if not part.kind and self.said.setdefault(part.key, written) != written:
-            raise NeedsClarification(f"You named two values for {part.said}. Which one should it be?", wants(part))
+            raise Question(f"You named two values for {part.said}. Which one should it be?", wants(part))
         if part.key == "stop_loss_percent" and not 0.5 <= value <= 90:
-            raise NeedsClarification("Is that a price? A stop loss is a percentage under what was paid.", wants(part))
+            raise Question("Is that a price? A stop loss is a percentage under what was paid.", wants(part))
         if self.entry and part.kind and part.field == "window":
-            raise NeedsClarification("Which window do you mean?")
+            raise Question("Which window do you mean?")
         paths = paths_of(part, self.strategy)
         if len(paths) != 1:
             what = "There is no such condition" if not paths else "There are several of them"
-            raise NeedsClarification(f"{what}: {part.said}. What should I change?", _which(str(written)))
+            raise Question(f"{what}: {part.said}. What should I change?", _which(str(written)))
         new = with_value(self.strategy, paths[0], written) if part.kind else None
-        self.strategy = new or with_setting(self.strategy, part.key, written)
+        self.strategy = new or edits.with_setting(self.strategy, part.key, written)
 
     def _remember(self, part: Part | None) -> None:
         is_relative = any(frame.name in ("change", "scale") for frame in self.frames)
@@ -348,8 +330,8 @@ def _which(value: str) -> Json:
     return {"kind": "fill", "order": f"set {{answer}} to {value}"}
 
 
-def is_now(part: Part, now: float | None) -> NeedsClarification:
+def is_now(part: Part, now: float | None) -> Question:
     """Say what a part is now, and ask what it should be."""
     unit = {"MULT": "×", "NUM": "", "INT": "", "MONEY": " dollars"}.get(part.slot, " %")
     value = f"{now:g}{unit}" if now is not None and part.slot != "DUR" else duration_text(now or 0) or "not set"
-    return NeedsClarification(f"{part.said.capitalize()} is {value} now. What should it be?", wants(part))
+    return Question(f"{part.said.capitalize()} is {value} now. What should it be?", wants(part))

@@ -5,7 +5,7 @@ from dataclasses import asdict, dataclass, field, replace
 
 from strategybot.conversations.agent import run_reports, telling
 from strategybot.conversations.hygiene import plain_name
-from strategybot.conversations.offline.conditions import NeedsClarification
+from strategybot.conversations.offline.conditions import Question
 from strategybot.conversations.offline.fold import Folded, fold
 from strategybot.conversations.offline.history import Call, Outcome, Plan, Say, Turn, calling, saying
 from strategybot.conversations.offline.lexicon import SENTENCES
@@ -33,7 +33,7 @@ def change_strategy(turn: Turn, change: Change) -> Plan:
     before = None if is_fresh else current.facts.get("strategy")
     try:
         folded = fold(change.matches, before, turn.memory, turn.grammar)
-    except NeedsClarification as question:
+    except Question as question:
         pending = {"pending": {"text": change.text, **question.pending}} if question.pending else {}
         return Say(f"{change.doubt} {question.text}".strip(), pending)
     if asked := next((run for run in change.runs if run.question), None):
