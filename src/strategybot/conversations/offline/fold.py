@@ -42,7 +42,7 @@ FLAGS = {
 }  # fmt: skip
 NAMES = """
     condition set change scale remove wants_value unclear_change match_all match_any at_least exit_all exit_any
-    fix make_it bare swap remove_it states replace reference scale_it change_it refuse streak target ladder rung
+    fix make_it bare swap remove_it states replace reference scale_it change_it refuse streak more target ladder rung
     amount buy_amount hours
 """
 CHANGING = frozenset(NAMES.split()) | NAMED_SETTINGS.keys()  # what changes a strategy
@@ -258,6 +258,15 @@ class _Fold(OrderFold):
             self.doubts.append("Hours are for buying, not for a single setting.")
         self.side = "buy" if is_entry else None
         self._condition(replace(frame, values={**frame.values, "kind": "time"}))
+
+    def _more(self, frame: Match) -> None:
+        """Add the last drop or rise with other numbers: “4 % in 2h or 6 % in 6h”."""
+        moves = [each.values["kind"] for each in self.frames if each.name == "condition" and each.start < frame.start]
+        if not moves or moves[-1] not in ("price_drop", "price_rise"):
+            options = {"drop fall dip": "or drops", "rise up": "or rises"}
+            raise Question("Should that be a drop or a rise?", {"kind": "choose", "options": options, "old": ["or"]})
+        self.pending_join = frame.values["join"]
+        self._condition(replace(frame, values={**frame.values, "kind": moves[-1]}))
 
     def _about_indicator(self, values: Mapping[str, Any]) -> Mapping[str, Any]:
         """Apply a level to the last indicator: in “RSI below 30 …, sell when it rises above 70”, 70 is the RSI."""
