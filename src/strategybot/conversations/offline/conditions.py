@@ -195,6 +195,13 @@ def _comparison(values: Mapping[str, Any]) -> Json:
     return {**made_of, "within_candles": values["within"]} if "within" in values else made_of
 
 
+def level_of(left: Json, values: Mapping[str, Any]) -> Json:
+    """Return a price level as the level of an indicator."""
+    side = values["direction"].replace("reach", "above")
+    operator = f"crosses_{side}" if values.get("trigger") == "cross" else side
+    return {"kind": "compare", "left": left, "operator": operator, "right": values["level"]}
+
+
 def usual_crossing(series: str) -> Json:
     """Return what “a bullish cross” of the series crosses: its own signal line, otherwise 0."""
     line = OWN_LINES.get(series)

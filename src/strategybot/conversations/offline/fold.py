@@ -272,7 +272,7 @@ class _Fold(OrderFold):
         """Apply a level to the last indicator: in “RSI below 30 …, sell when it rises above 70”, 70 is the RSI."""
         earlier = [each.values for each in (*self.entry, *self.exits) if each.values["kind"] == "compare"]
         if not earlier and not self.named_series:
-            return values
+            return self._with_known_indicator(values)
         last: Json = earlier[-1] if earlier else said.usual_crossing(self.named_series)
         right = values.get("right")
         if "turned" in values and (
@@ -291,9 +291,17 @@ class _Fold(OrderFold):
         is_price = isinstance(last["right"], dict) and said.pane(last["left"]) == "price"
         if values["kind"] != "price_level" or values["names_price"] or is_price:
             return values
-        side = values["direction"].replace("reach", "above")
-        operator = f"crosses_{side}" if values.get("trigger") == "cross" else side
-        return {"kind": "compare", "left": last["left"], "operator": operator, "right": values["level"]}
+        return said.level_of(last["left"], values)
+
+    def _with_known_indicator(self, values: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Read a level as that of the indicator on which the strategy buys, and ask: “and sell when it is above 70”."""
+        known = [each for each in (self.before or {}).get("conditions", []) if self._part_in(each)]
+        is_level = values["kind"] == "price_level" and not values["names_price"] and values["level"] >= 1
+        if not is_level or self.restates or [each["kind"] for each in known] != ["compare"]:
+            return values
+        left = known[0]["left"]
+        self.doubts.append(f"I read {values['level']:g} as {self.parts[left['series']].said}, not as a price.")
+        return said.level_of(left, values)
 
     def _add_to_exits(self, condition: Condition, is_open: bool = False) -> None:
         what = condition.values["kind"], str(condition.values.get("reference"))

@@ -1,6 +1,6 @@
 """Find the parts of a strategy, such as the stop loss, and set, change, remove or keep them."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from strategybot.conversations.offline.conditions import Condition, Question
@@ -260,17 +260,15 @@ class PartFold:
         if part.is_exit and not paths and len(exits) == 1 and old is None:  # “remove the sell condition”
             paths = [("exit_conditions", 0)]
         if part.series and not paths and old is None:  # “the EMA rule” of two averages
-            paths = [path for path, each in self._comparisons() if part.series in _series_in(each)]
+            sides = ("conditions", "exit_conditions")
+            held = [leaf for side in sides for leaf in edits.leaves(self.strategy.get(side) or [], (side,))]
+            paths = [path for path, each in held if part.series in _series_in(each)]
         found = [path for path in paths if old is None or value_at(self.strategy, path) == written]
         if (part.field == "window" and old is None) or len(found) != 1:
             asked = f"I could not tell which condition you mean by {part.said}. Which one should go?"
             raise Question(asked, {"kind": "fill", "order": "remove {answer}"})
         number = max(at for at, step in enumerate(found[0]) if isinstance(step, int))
         self.strategy = edits.without_condition(self.strategy, found[0][: number + 1])
-
-    def _comparisons(self) -> Iterator[tuple[JsonPath, Json]]:
-        for side in ("conditions", "exit_conditions"):
-            yield from edits.leaves(self.strategy.get(side) or [], (side,))
 
     def _make_it(self, frame: Match) -> None:
         part, token = self._part(frame), frame.values["value"]

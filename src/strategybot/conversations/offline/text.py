@@ -101,7 +101,20 @@ def _lexemes(text: str, corrected: Mapping[int, str]) -> list[Token]:
         value = round(100 * int(written[0]) / int(written[2]), 2) if group == "fraction" else value  # “1/4 of the cash”
         words = written.split() if kind == "word" else [written]  # two words may have been written as one
         tokens += [Token(kind, re.sub("['’`]", "", word.lower()), word, value, "", *match.span()) for word in words]
-    return tokens
+    return _join_denials(tokens)
+
+
+def _join_denials(tokens: list[Token]) -> list[Token]:
+    """Return the tokens with “not if” and “except when” as the one word “unless”."""
+    joined: list[Token] = []
+    for token in tokens:
+        if token.text in ("if", "when", "while") and joined and joined[-1].text in ("not", "except"):
+            joined[-1] = replace(
+                joined[-1], text="unless", written=f"{joined[-1].written} {token.written}", end=token.end
+            )
+        else:
+            joined.append(token)
+    return joined
 
 
 def _number(tokens: list[Token], at: int) -> tuple[Token, int]:
