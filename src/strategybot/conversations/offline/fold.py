@@ -271,18 +271,12 @@ class _Fold(OrderFold):
     def _about_indicator(self, values: Mapping[str, Any]) -> Mapping[str, Any]:
         """Apply a level to the last indicator: in “RSI below 30 …, sell when it rises above 70”, 70 is the RSI."""
         earlier = [each.values for each in (*self.entry, *self.exits) if each.values["kind"] == "compare"]
+        if "turned" in values:
+            return self._turned(values, earlier)
         if not earlier and not self.named_series:
             return self._with_known_indicator(values)
         last: Json = earlier[-1] if earlier else said.usual_crossing(self.named_series)
         right = values.get("right")
-        if "turned" in values and (
-            isinstance(last["right"], dict) or not last["right"]
-        ):  # “flips red”, “a bearish cross”
-            return {**values, **last, "operator": last["operator"].replace(*said.TURNED[values["turned"]])}
-        if values.get("operator") == "opposite":
-            is_above = "above" in last["operator"]
-            turned = last["operator"].replace(*(("above", "below") if is_above else ("below", "above")))
-            return {**values, "left": last["left"], "operator": turned, "right": last["right"]}
         if values["kind"] == "compare" and right is None and "whole" not in values:
             return {**values, "left": last["left"], "right": values.get("negative", last["right"])}
         if isinstance(right, dict) and "line" in right and "left" not in values:
@@ -292,6 +286,17 @@ class _Fold(OrderFold):
         if values["kind"] != "price_level" or values["names_price"] or is_price:
             return values
         return said.level_of(last["left"], values)
+
+    def _turned(self, values: Mapping[str, Any], earlier: Sequence[Json]) -> Mapping[str, Any]:
+        """Read “flips red”, “a bearish cross” and “the opposite” of the last indicator that was said or is in use."""
+        known = [each for each in (self.before or {}).get("conditions", []) if each["kind"] == "compare"]
+        named = [said.usual_crossing(self.named_series)] if self.named_series else []
+        last: Json = [{}, *known, *named, *earlier][-1]
+        is_opposite, is_level = values["turned"] == "opposite", bool(last) and not isinstance(last["right"], dict)
+        if not last or (is_level and last["right"] and not is_opposite):  # nothing turns at 30
+            return values
+        side = ("below" if "above" in last["operator"] else "above") if is_opposite else values["turned"]
+        return {**values, **last, "operator": last["operator"].replace(*said.TURNED[side])}
 
     def _with_known_indicator(self, values: Mapping[str, Any]) -> Mapping[str, Any]:
         """Read a level as that of the indicator on which the strategy buys, and ask: “and sell when it is above 70”."""
