@@ -49,10 +49,6 @@ def _choose(_turn: Turn, reading: Reading, pending: Json, read: Read) -> Reading
     return _complete(pending, chosen[0], reading.text, read) if len(chosen) == 1 else None
 
 
-def _filled_in(_turn: Turn, reading: Reading, pending: Json, read: Read) -> Reading | None:
-    return _complete(pending, pending["order"], reading.text, read)
-
-
 def _complete(pending: Json, order: str, answer: str, read: Read) -> Reading | None:
     """Return the completed order. With `old` it takes the place of these words, with `seconds` that of such times."""
     answer, text = answer.strip(" .?!"), str(pending.get("text", ""))
@@ -119,5 +115,10 @@ AGREED: dict[str, Callable[[Turn, Json], Plan]] = {
 }
 Answer = Callable[[Turn, Reading, Json, Read], "Plan | Reading | None"]
 ANSWERS: dict[str, Answer] = {
-    "choose": _choose, "fill": _filled_in, "entry": _entry, "value": _value, "token": _on_token, "name": _name_bot,
-}  # fmt: skip
+    "choose": _choose,
+    "fill": lambda _turn, reading, pending, read: _complete(pending, pending["order"], reading.text, read),
+    "entry": _entry,
+    "value": _value,
+    "token": _on_token,
+    "name": _name_bot,
+}

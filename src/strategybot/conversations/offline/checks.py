@@ -67,6 +67,7 @@ def _keep_used(found: Sequence[Match], useless: Sequence[Match], tokens: Sequenc
     """Return the frames that have a use. Beside an order, a greeting has none."""
     acts, groups = any(match.name in ACTING for match in found), _groups(tokens)
     quiet = {"oops", "no_run"} | ({"yes", "hello", "thanks"} if acts else set())
+    quiet |= {"no"} if any(match.name == "undo" for match in found) else set()  # “never mind, put it back”
     return [_note(match, tokens, groups) for match in found if match not in useless and match.name not in quiet]
 
 
@@ -149,7 +150,8 @@ def _is_useless(match: Match, matches: Sequence[Match], tokens: Sequence[Token])
         "join_any": not ((JOINED | {"mention"}) & {*before[-1:]} and (JOINED | {"mention"}) & {*behind[:1]}),
         "sell": not (JOINED | {"restate"}) & {*before, *behind},  # a side without anything to do is no order
     }
-    return useless.get(match.name, match.name in ("no", "delete_bot", "rename_bot"))
+    refusals = {"delete_bot", "rename_bot"} | (set() if "undo" in names else {"no"})
+    return useless.get(match.name, match.name in refusals)
 
 
 def _says_no_run(match: Match, names: set[str], tokens: Sequence[Token]) -> bool:

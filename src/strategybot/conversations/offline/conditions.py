@@ -1,6 +1,6 @@
 """Build conditions from the values of frames, before it is known whether they are to buy or to sell."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, groupby
 from typing import Any, get_args
@@ -15,6 +15,8 @@ from strategybot.trading.language.values import duration_text
 
 Groups = tuple[tuple[int, str], ...]  # the brackets around a condition: where each begins, and “none” after “unless”
 AVERAGES = ("sma", "ema", "wma", "hma")
+OWN_LINES = {"macd": "signal", "stochastic": "d", "stochastic_rsi": "d"}  # what each of them crosses
+TURNED = {"above": ("below", "above"), "below": ("above", "below")}
 BROKEN = {"highest": "crosses_above", "upper": "crosses_above", "lowest": "crosses_below", "lower": "crosses_below"}
 
 
@@ -134,7 +136,7 @@ def _member(run: Sequence[Condition], depth: int, is_state: bool) -> Json:
 
 def _clock(time: Mapping[str, Any]) -> str:
     """Return the time of day as 09:30. “12 am” is midnight."""
-    hour = time["h"] % 12 + int(time["half"]) if "half" in time else time["h"]
+    hour = time["h"] % 12 + int(time["half"]) if "half" in time else int(time["h"])
     return f"{hour % 24:02}:{time.get('m', 0):02}"
 
 
@@ -166,17 +168,19 @@ def list_items(pairs: Any) -> list[Any]:
     return [pairs["head"], *list_items(pairs["tail"])] if isinstance(pairs, Mapping) else [pairs]
 
 
-def _candles(values: Mapping[str, Any]) -> Json:
-    return idioms.candles(values["colour"], values["n"], values.get("then"))
-
-
-MOMENTS = {"time": hours, "every": _every, "candles": _candles}
+MOMENTS: dict[str, Callable[[Mapping[str, Any]], Json]] = {
+    "time": hours,
+    "every": _every,
+    "candles": lambda values: idioms.candles(values["colour"], values["n"], values.get("then")),
+}
 
 
 def _comparison(values: Mapping[str, Any]) -> Json:
     if "whole" in values:
         return {"kind": "compare", **values["whole"]}
     left, right = _operand(values.get("left") or {"series": "close"}), values.get("right")
+    if "first" in values or "second" in values:  # “EMA 9/21 cross”
+        left, right = ({**left, "period": values.get(key, left.get("period"))} for key in ("first", "second"))
     if right is None:
         asked = "Above or below what? Please name a number or an indicator."
         raise NeedsClarification(asked, {"kind": "fill", "order": "{text} {answer}"})
@@ -193,6 +197,20 @@ def _comparison(values: Mapping[str, Any]) -> Json:
         )
     made_of = {"kind": "compare", "left": left, "operator": _operator(values, right), "right": right}
     return {**made_of, "within_candles": values["within"]} if "within" in values else made_of
+
+
+def level_of(left: Json, values: Mapping[str, Any]) -> Json:
+    """Return a price level as the level of an indicator."""
+    side = values["direction"].replace("reach", "above")
+    operator = f"crosses_{side}" if values.get("trigger") == "cross" else side
+    return {"kind": "compare", "left": left, "operator": operator, "right": values["level"]}
+
+
+def usual_crossing(series: str) -> Json:
+    """Return what “a bullish cross” of the series crosses: its own signal line, otherwise 0."""
+    line = OWN_LINES.get(series)
+    right = {"series": series, "line": line} if line else 0.0
+    return {"kind": "compare", "left": {"series": series}, "operator": "crosses_above", "right": right}
 
 
 def _check_complete(name: str, side: Json) -> None:
@@ -241,8 +259,8 @@ def pane(side: Json) -> str:
 def _scale(left: Json, right: Mapping[str, Any], values: Mapping[str, Any]) -> Json:
     """Return the right side multiplied as in “2x” or “3 % below”. Compared with the volume, an average is of volume."""
     scaled = _operand(right)
-    if left["series"] == "stochastic_rsi" and scaled["series"] == "stochastic":
-        scaled["series"] = left["series"]  # “stochastic RSI %K above %D”
+    if scaled.get("line") == OWN_LINES.get(scaled["series"]) and left["series"] in OWN_LINES:
+        scaled |= {"series": left["series"], "line": OWN_LINES[left["series"]]}  # “stochastic RSI %K above %D”
     if "times" in values:
         scaled["times"] = values["times"]
     if "percent" in values:

@@ -123,7 +123,7 @@ def _acting(turn: Turn, reading: Reading) -> Plan:
         if not reading.changes:
             return plans.show_strategy(reading.matches)
     is_rule = bool(names & {"buy", "sell", "add", "restate"})
-    if runs and reading.changes and not is_rule and names & CHANGING <= {"size", "condition", "fix", "bare"}:
+    if runs and reading.changes and not is_rule and names & CHANGING <= {"size", "condition", "hours", "fix", "bare"}:
         doubt = doubt or "That would be a change of the strategy."
     if reading.changes and not names & {"stop_sim", "clear"}:
         return plans.change_strategy(turn, _change(reading, doubt, runs))

@@ -27,15 +27,15 @@ SETTINGS = {  # what says the same as a condition to sell without a window
     ("price_drop", "high"): "trailing_stop_percent",
 }  # fmt: skip
 USUAL_ENTRY = {"kind": "compare", "left": {"series": "rsi", "period": 14}, "operator": "below", "right": 30}
-SAID_ONCE = ("match_all", "match_any", "exit_all", "exit_any", "entry_kept", "entry_gone")  # wherever they stand
-NOTHING_TO_DO = frozenset({"sell", "anew", "keep_rest", "only_this", "unless"} | {*SAID_ONCE})
+SAID_ONCE = frozenset("match_all match_any at_least exit_all exit_any entry_kept entry_gone".split())  # anywhere
+NOTHING_TO_DO = frozenset({"sell", "anew", "as_well", "keep_rest", "only_this", "unless"}) | SAID_ONCE
 FLAGS = {
     "add": ("adds", True), "add_exit": ("adds", True), "restate": ("restates", True),
     "join_all": ("pending_join", "all"), "join_any": ("pending_join", "any"),
 }  # fmt: skip
 NAMES = """
-    condition set change scale remove wants_value unclear_change match_all match_any exit_all exit_any fix make_it
-    bare swap remove_it states replace reference scale_it change_it refuse streak more target ladder rung
+    condition set change scale remove wants_value unclear_change match_all match_any at_least exit_all exit_any
+    fix make_it bare swap remove_it states replace reference scale_it change_it refuse streak more target ladder rung
     amount buy_amount hours
 """
 CHANGING = frozenset(NAMES.split()) | NAMED_SETTINGS.keys()  # what changes a strategy
@@ -106,6 +106,7 @@ class _Fold(OrderFold):
         self._apply_all()
         self.strategy = self.strategy | ({"match": self.matched} if self.matched else {})
         self._finish_entry()
+        self._finish_count()
         self._finish_exits()
         self.finish_orders()
         if all(each["kind"] == "time" for each in self.strategy["conditions"]):
@@ -127,7 +128,7 @@ class _Fold(OrderFold):
         """Apply each frame in the order of the message, on its side of the trade."""
         sides, self.is_verb_last = sides_of(self.frames)
         self.matched, self.exit_match = self._which("match"), self._which("exit")
-        self.adds = self.frames[-1:] != [] and self.frames[-1].name == "add"  # “… as well”
+        self.adds = self.frames[-1:] != [] and self.frames[-1].name in ("add", "as_well")  # “… too”
         brackets = [each for frame in self.frames if frame.name in RULES for each in frame.values.get("groups", ())]
         self.restates = is_whole = any(brackets.count(each) > 1 for each in brackets) and not self._has("add")
         for frame, side in zip(self.frames, sides, strict=True):
@@ -284,14 +285,12 @@ class _Fold(OrderFold):
     def _about_indicator(self, values: Mapping[str, Any]) -> Mapping[str, Any]:
         """Apply a level to the last indicator: in “RSI below 30 …, sell when it rises above 70”, 70 is the RSI."""
         earlier = [each.values for each in (*self.entry, *self.exits) if each.values["kind"] == "compare"]
+        if "turned" in values:
+            return self._turned(values, earlier)
         if not earlier and not self.named_series:
-            return values
-        last: Json = earlier[-1] if earlier else {"left": {"series": self.named_series}, "right": 0.0}
+            return self._with_known_indicator(values)
+        last: Json = earlier[-1] if earlier else said.usual_crossing(self.named_series)
         right = values.get("right")
-        if values.get("operator") == "opposite":
-            is_above = "above" in last["operator"]
-            turned = last["operator"].replace(*(("above", "below") if is_above else ("below", "above")))
-            return {**values, "left": last["left"], "operator": turned, "right": last["right"]}
         if values["kind"] == "compare" and right is None and "whole" not in values:
             return {**values, "left": last["left"], "right": values.get("negative", last["right"])}
         if isinstance(right, dict) and "line" in right and "left" not in values:
@@ -300,9 +299,28 @@ class _Fold(OrderFold):
         is_price = isinstance(last["right"], dict) and said.pane(last["left"]) == "price"
         if values["kind"] != "price_level" or values["names_price"] or is_price:
             return values
-        side = values["direction"].replace("reach", "above")
-        operator = f"crosses_{side}" if values.get("trigger") == "cross" else side
-        return {"kind": "compare", "left": last["left"], "operator": operator, "right": values["level"]}
+        return said.level_of(last["left"], values)
+
+    def _turned(self, values: Mapping[str, Any], earlier: Sequence[Json]) -> Mapping[str, Any]:
+        """Read “flips red”, “a bearish cross” and “the opposite” of the last indicator that was said or is in use."""
+        known = [each for each in (self.before or {}).get("conditions", []) if each["kind"] == "compare"]
+        named = [said.usual_crossing(self.named_series)] if self.named_series else []
+        last: Json = [{}, *known, *named, *earlier][-1]
+        is_opposite, is_level = values["turned"] == "opposite", bool(last) and not isinstance(last["right"], dict)
+        if not last or (is_level and last["right"] and not is_opposite):  # nothing turns at 30
+            return values
+        side = ("below" if "above" in last["operator"] else "above") if is_opposite else values["turned"]
+        return {**values, **last, "operator": last["operator"].replace(*said.TURNED[side])}
+
+    def _with_known_indicator(self, values: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Read a level as that of the indicator on which the strategy buys, and ask: “and sell when it is above 70”."""
+        known = [each for each in (self.before or {}).get("conditions", []) if self._part_in(each)]
+        is_level = values["kind"] == "price_level" and not values["names_price"] and values["level"] >= 1
+        if not is_level or self.restates or [each["kind"] for each in known] != ["compare"]:
+            return values
+        left = known[0]["left"]
+        self.doubts.append(f"I read {values['level']:g} as {self.parts[left['series']].said}, not as a price.")
+        return said.level_of(left, values)
 
     def _add_to_exits(self, condition: Condition, is_open: bool = False) -> None:
         what = condition.values["kind"], str(condition.values.get("reference"))
@@ -362,6 +380,13 @@ class _Fold(OrderFold):
         match = self.matched or (str(self.strategy.get("match", "all")) if kept else match)
         self.strategy = {**self.strategy, "conditions": [*kept, *new], "match": match}
         self._remember(self._part_in(self.entry[0].values))
+
+    def _finish_count(self) -> None:
+        """Put the conditions into a group if some of them are enough: “at least 2 of: …”."""
+        counted = next((frame for frame in self.frames if frame.name == "at_least"), None)
+        if counted is not None:
+            some = {**group("at_least", self.strategy["conditions"]), "count": counted.values["n"]}
+            self.strategy = {**self.strategy, "conditions": [some], "match": "all"}
 
     def _refuse_unclear_addition(self) -> None:
         """Raise `NeedsClarification` if the message adds to the entry and states one as well."""

@@ -48,14 +48,15 @@ def words() -> dict[str, tuple[Phrase, ...]]:
 
 
 def _entries(key: str, text: str) -> Iterator[tuple[str, str]]:
-    """Yield the entry of a line; a line of values or choices has one for each of them."""
+    """Yield the entry of a line; a line of series, values or choices has one for each of them."""
+    kinds = {"values": "value", "choices": "choice", "series": "series"}
     kind, _, head = key.partition(" ")
-    if kind not in ("values", "choices"):
+    if kind not in kinds:
         yield key, text
         return
-    labels = head.split() if kind == "values" else [head]
+    labels = [f"{label} " for label in head.split()] if kind == "values" else [f"{head} ".lstrip()]
     for value, phrases in (each.split(" = ", maxsplit=1) for each in text.split("; ")):
-        yield from ((f"{kind.removesuffix('s')} {label} {value}", phrases) for label in labels)
+        yield from ((f"{kinds[kind]} {label}{value}", phrases) for label in labels)
 
 
 @cache

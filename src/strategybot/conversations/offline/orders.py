@@ -63,6 +63,9 @@ class OrderFold(PartFold):
     def _finish_ladder(self) -> None:
         """Make the ladder; steps without a size are equal parts of the cash, and so is a first buy without one."""
         first, has_amount = self.strategy.get("position_percent", WHOLE), self.strategy.get("position_amount")
+        signed = [each.values["percent"] for each in self.entry if each.is_signed]  # “buy at -5 %, add 20 % at -8 %”
+        if signed and min(drop for drop, _ in self.steps) > min(signed):
+            self.doubts.append("I read each step as so far below the first buy.")
         is_open, known = first == WHOLE, sum(size or 0.0 for _, size in self.steps)
         count = is_open + sum(size is None for _, size in self.steps)
         left = WHOLE - known - (0.0 if is_open else first)

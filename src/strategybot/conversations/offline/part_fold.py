@@ -8,18 +8,8 @@ from strategybot.conversations.offline.lexicon import Part
 from strategybot.conversations.offline.matcher import Match
 from strategybot.conversations.offline.text import DAY, HOUR, MINUTE, Token
 from strategybot.kit.json_object import Json
-from strategybot.trading.language.edits import (
-    UNSET,
-    JsonPath,
-    leaves,
-    set_paths,
-    setting_path,
-    value_at,
-    with_setting,
-    with_value,
-    without,
-    without_condition,
-)
+from strategybot.trading.language import edits
+from strategybot.trading.language.edits import JsonPath, setting_path, value_at, with_value
 from strategybot.trading.language.values import duration_seconds, duration_text
 
 NAMED_SETTINGS = {
@@ -44,7 +34,7 @@ def paths_of(part: Part, strategy: Json) -> list[JsonPath]:
         return [setting_path(part.key)]
     sides = ("exit_conditions",) if part.is_exit else ("conditions", "exit_conditions")
     for side in sides if part.kind == "compare" else sides[:1]:
-        held = leaves(strategy.get(side) or [], (side,))
+        held = edits.leaves(strategy.get(side) or [], (side,))
         if found := [(*path, *inside) for path, each in held for inside in _inside(part, each)]:
             return found
     return []
@@ -63,13 +53,18 @@ def _inside(part: Part, condition: Json) -> list[JsonPath]:
     return [(sides[0], part.field)] if len(sides) == 1 else []
 
 
+def _series_in(condition: Json) -> list[str]:
+    operands = (condition.get(side) for side in ("left", "right"))
+    return [operand["series"] for operand in operands if isinstance(operand, dict)]
+
+
 def value_of(part: Part, strategy: Json) -> float | None:
     """Return the value of a part, times in seconds; None if it has none or several."""
     paths = paths_of(part, strategy)
     value = value_at(strategy, paths[0]) if len(paths) == 1 else None
     if isinstance(value, str) and part.slot == "DUR":
         return float(duration_seconds(value))
-    return value if isinstance(value, int | float) else UNSET.get(part.key)
+    return value if isinstance(value, int | float) else edits.UNSET.get(part.key)
 
 
 class PartFold:
@@ -120,6 +115,7 @@ class PartFold:
 
     def _set_part(self, frame: Match) -> None:
         part, value = frame.values["part"], frame.values["value"]
+        part = self.parts.get(f"{part.series}.period", part) if "is_period" in frame.values else part
         has_period = any(each.series == part.series and each.is_parameter for each in self.parts.values())
         if frame.values.get("is_short") and part.series and not part.is_parameter and has_period:
             name = part.said.removesuffix(" level")
@@ -191,7 +187,7 @@ class PartFold:
     def _part(self, frame: Match) -> Part:
         """Return the part that a frame is about; “it” is the last one."""
         last, value = self.last or self.memory.get("last") or {}, frame.values.get("value")
-        part = frame.values.get("part") or self.parts.get(last.get("part", ""))
+        part = frame.values.get("part") or self.parts.get(frame.values.get("key") or last.get("part", ""))
         is_new = frame.name in ("make_it", "bare")
         if part is None or ("part" not in frame.values and last.get("many") and not is_new):
             which = _which(value.written) if is_new and isinstance(value, Token) else None
@@ -228,9 +224,11 @@ class PartFold:
             self.last = {"part": part.key}
             return True
         rule = next((each.values for each in behind if each.name == "condition"), {})
-        is_level = part.field == "right" and rule.get("kind") == "price_level" and not rule["names_price"]
+        is_bare = "turned" in rule or (rule.get("kind") == "price_level" and not rule["names_price"])
+        is_level = part.field == "right" and is_bare
         self.named_series = part.series if is_level else self.named_series
-        self.adds = self.adds or (is_level and frame.name == "wants_value")  # “add an RSI filter: below 35”
+        is_filter = frame.name == "wants_value" and "buy" not in {each.name for each in behind}
+        self.adds = self.adds or (is_level and is_filter)  # “add an RSI filter: below 35”
         return is_level
 
     def _keep(self, frame: Match) -> None:
@@ -251,10 +249,12 @@ class PartFold:
         if part.kind:
             self._remove_condition(part, old)
             return
-        held = set_paths(part.key, self.strategy)  # of “the take profit”, targets too
+        held = edits.set_paths(part.key, self.strategy)  # of “the take profit”, targets too
+        if self.before is not None and held and held != edits.set_paths(part.key, self.before):
+            return  # “an ATR stop instead of the stop loss” has taken its place already
         if old is not None or (self.before is not None and not held):
             self._check_old(part, old)
-        self.strategy = without(self.strategy, held[0] if held else setting_path(part.key)[:2])
+        self.strategy = edits.without(self.strategy, held[0] if held else setting_path(part.key)[:2])
         self._remember(part)
 
     _remove_it = _remove
@@ -265,18 +265,25 @@ class PartFold:
         exits = self.strategy.get("exit_conditions") or []
         if part.is_exit and not paths and len(exits) == 1 and old is None:  # “remove the sell condition”
             paths = [("exit_conditions", 0)]
+        if part.series and not paths and old is None:  # “the EMA rule” of two averages
+            sides = ("conditions", "exit_conditions")
+            held = [leaf for side in sides for leaf in edits.leaves(self.strategy.get(side) or [], (side,))]
+            paths = [path for path, each in held if part.series in _series_in(each)]
         found = [path for path in paths if old is None or value_at(self.strategy, path) == written]
         if (part.field == "window" and old is None) or len(found) != 1:
             asked = f"I could not tell which condition you mean by {part.said}. Which one should go?"
             raise NeedsClarification(asked, {"kind": "fill", "order": "remove {answer}"})
         number = max(at for at, step in enumerate(found[0]) if isinstance(step, int))
-        self.strategy = without_condition(self.strategy, found[0][: number + 1])
+        self.strategy = edits.without_condition(self.strategy, found[0][: number + 1])
 
     def _make_it(self, frame: Match) -> None:
         part, token = self._part(frame), frame.values["value"]
         if (self.memory.get("last") or {}).get("op") == "change" and not self.last:
             raise NeedsClarification(f"Should {part.said} be {token.written}?", wants(part))
         self._put(part, self._fitting(part, token))
+        if "operator" in frame.values and part.field == "right":  # “no wait, under 20”
+            (path,) = paths_of(part, self.strategy)
+            self.strategy = with_value(self.strategy, (*path[:-1], "operator"), frame.values["operator"])
 
     _bare = _make_it
 
@@ -299,7 +306,7 @@ class PartFold:
     def _part_with(self, old: Token, question: str, new: Token | None = None) -> Part:
         kind = new.kind if new is not None and old.kind == "number" else old.kind
         fitting = [part for part in self.parts.values() if kind in ("number", FITS[part.slot]) and part.key != "window"]
-        found = [part for part in fitting if self.value(part) == self._fitting(part, replace(old, kind=kind))]
+        found = [part for part in fitting if self.value(part) == self._fitting(part, old)]
         if len(found) != 1:
             pending = _which(new.written) if new is not None else {}
             raise NeedsClarification(f"I could not tell what has the value {old.written}. {question}?", pending)
@@ -323,7 +330,7 @@ class PartFold:
             what = "There is no such condition" if not paths else "There are several of them"
             raise NeedsClarification(f"{what}: {part.said}. What should I change?", _which(str(written)))
         new = with_value(self.strategy, paths[0], written) if part.kind else None
-        self.strategy = new or with_setting(self.strategy, part.key, written)
+        self.strategy = new or edits.with_setting(self.strategy, part.key, written)
 
     def _remember(self, part: Part | None) -> None:
         is_relative = any(frame.name in ("change", "scale") for frame in self.frames)

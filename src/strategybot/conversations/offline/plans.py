@@ -163,7 +163,7 @@ def undo() -> Plan:
 
 def show_strategy(matches: Sequence[Match]) -> Plan:
     current = yield from calling("get_current_strategy")
-    asked = [match.values["part"].key for match in matches if match.name == "show_part"]
+    asked = [match.values["part"].key for match in matches if match.name in ("show_part", "mention")]
     memory = {"last": {"part": asked[0]}} if len(asked) == 1 else {}
     return Say(telling.strategy_words(current.facts) if current.bot else SENTENCES["no_bot"], memory)
 

@@ -28,7 +28,9 @@ def _is_verb_last(named: Sequence[str], frames: Sequence[Match]) -> bool:
         return False
     last = max(at for at, frame in enumerate(frames) if frame.name in SIDES)
     is_setting = any(frame.name in ("set", "remove", *NAMED_SETTINGS) for frame in frames[last:])
-    return named[-1] != "sell" or not is_setting
+    pair = [frame.name for frame in frames[:last]][-2:]
+    is_own = pair == ["buy", "condition"] and "when" not in frames[last - 1].values  # “under 20: buy. Over 80: sell”
+    return named[-1] != "sell" or is_own or not is_setting
 
 
 def _side_told_behind(named: Sequence[str]) -> str | None:

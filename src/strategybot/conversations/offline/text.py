@@ -49,6 +49,7 @@ _LEXEME = re.compile(
     r"|(?P<word>[^\W\d_]+(?:['’`][^\W\d_]+)*)"
     r"|(?P<mark>->|=>|>=|<=|\.\.\.|\S)"
 )
+_HAVE = re.compile(r"(ould)['’`]?ve$", re.IGNORECASE)  # “would've”
 NOTHING: dict[int, str] = {}
 UNIT_WORDS = frozenset(_SECONDS) | _PERCENT | _MULTIPLE | _MONEY | frozenset(_SCALES)
 _THOUSANDS = re.compile(r"(?<![0-9]{4}),(?=[0-9]{3}\b)")
@@ -93,14 +94,27 @@ def _lexemes(text: str, corrected: Mapping[int, str]) -> list[Token]:
         group = match.lastgroup or "mark"
         if match[0] == "-" and text[: match.start()][-1:].isalpha() and text[match.end() :][:1].isalpha():
             continue  # stop-loss
-        written = corrected.get(match.start(), match[group])
+        written = _HAVE.sub(r"\1 have", corrected.get(match.start(), match[group]))
         kind = {"fraction": "percent"}.get(group, group if group in ("number", "word", "mark") else "name")
         digits = _THOUSANDS.sub("", written).replace(",", ".")  # “2,500” and “2,5”
         value = min(float(digits), 1e18) if kind == "number" else 0.0
         value = round(100 * int(written[0]) / int(written[2]), 2) if group == "fraction" else value  # “1/4 of the cash”
-        words = written.split() if match.start() in corrected else [written]  # two words may have been written as one
+        words = written.split() if kind == "word" else [written]  # two words may have been written as one
         tokens += [Token(kind, re.sub("['’`]", "", word.lower()), word, value, "", *match.span()) for word in words]
-    return tokens
+    return _join_denials(tokens)
+
+
+def _join_denials(tokens: list[Token]) -> list[Token]:
+    """Return the tokens with “not if” and “except when” as the one word “unless”."""
+    joined: list[Token] = []
+    for token in tokens:
+        if token.text in ("if", "when", "while") and joined and joined[-1].text in ("not", "except"):
+            joined[-1] = replace(
+                joined[-1], text="unless", written=f"{joined[-1].written} {token.written}", end=token.end
+            )
+        else:
+            joined.append(token)
+    return joined
 
 
 def _number(tokens: list[Token], at: int) -> tuple[Token, int]:
@@ -125,8 +139,8 @@ def _measure(tokens: list[Token], at: int) -> tuple[Token, int]:
         amount, more = _measure(tokens, at + 1)
         amount, more = _number(tokens, at + 1) if amount.kind == "duration" else (amount, more)  # “$100 daily”
         return replace(amount, kind=_UNITS_BEFORE[token.text], start=token.start), more + 1
-    if token.text == "quarter" and at and tokens[at - 1].text in ("last", "past", "previous"):
-        return replace(token, kind="duration", value=float(_SECONDS["quarter"])), 1
+    if token.text in ("quarter", "day") and at and tokens[at - 1].text in ("last", "past", "previous"):
+        return replace(token, kind="duration", value=float(_SECONDS[token.text])), 1
     if token.kind == "word" and token.text in _ALONE:
         return replace(token, kind="duration", value=float(_SECONDS[token.text]), is_spelled=True), 1
     amount, more = _number_with_unit(token, texts) if token.kind == "number" else (token, 1)
