@@ -5,7 +5,7 @@ import react from "@vitejs/plugin-react";
 import { defineConfig, type Plugin } from "vite";
 
 const SHARED_PARTS =
-  /[\\/]src[\\/]((design(?![\\/](Table|Tabs|Hint|Meter|Sparkline|Divider|ColumnChoice))|format(?![\\/](glossary|Term))|market(?![\\/](tokens|risk))|kit)[\\/]|backtests[\\/](RunIdentity|instrument|gainTone)\.tsx?)/;
+  /[\\/]src[\\/]((design(?![\\/](Table|Tabs|Hint|Meter|Sparkline|Divider|ColumnChoice|Confirm|WhyNot))|format(?![\\/](glossary|Term))|market(?![\\/](tokens|risk))|kit(?![\\/]useKeptFocus))[\\/]|backtests[\\/](RunIdentity|instrument|gainTone)\.tsx?)/;
 /** No first screen needs these. */
 const SHARED_FIGURES = /[\\/]src[\\/]design[\\/](Hint|Meter|Sparkline)\.tsx/;
 const DEFINITIONS = "virtual:metric-definitions";

@@ -16,7 +16,8 @@ import {
 } from "@/backtests/choices";
 import { type Instrument, instrumentOf } from "@/backtests/instrument";
 import type { Summary } from "@/backtests/runs";
-import { Choice, Field, Input, Labelled, WhyNot } from "@/design/Field";
+import { Choice, Field, Input, Labelled } from "@/design/Field";
+import { WhyNot } from "@/design/WhyNot";
 import { meaningOf, type TermName } from "@/format/glossary";
 import { money } from "@/format/numbers";
 import { useSession } from "@/session/store";

@@ -83,20 +83,6 @@ type ChoiceProps<Value extends string | number> = {
   className?: string;
 };
 
-/** Says why options of a `Choice` are struck out, for those who cannot hover: once for each kind of reason. */
-export function WhyNot({ options }: Pick<ChoiceProps<string>, "options">) {
-  const reasons = new Map<string, string>();
-  for (const { unusable } of options.toReversed()) {
-    if (unusable) reasons.set(unusable.replace(/\d[\d,.]*\w?/g, ""), unusable);
-  }
-  if (reasons.size === 0) return null;
-  return (
-    <p className="basis-full sm:order-last text-small text-ink-faint">
-      Struck out: {[...reasons.values()].toReversed().join(" ")}
-    </p>
-  );
-}
-
 /** A row of radio buttons, for a choice among a few. */
 export function Choice<Value extends string | number>({
   label,
