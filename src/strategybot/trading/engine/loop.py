@@ -18,7 +18,7 @@ from strategybot.trading.engine.guards import Watch, opening_watch, watches_equi
 from strategybot.trading.engine.inside import Candle, Minutes
 from strategybot.trading.engine.jit import compiled, inlined, lean
 from strategybot.trading.engine.ledger import Ledger, is_full, new_ledger, with_room, write_decision, write_doubt
-from strategybot.trading.engine.risk import ASSUMED, FOREVER, NOTHING, State, Terms, quiet_prices
+from strategybot.trading.engine.risk import ASSUMED, FOREVER, NOTHING, State, Terms, only_raises_peak, quiet_prices, raise_peak
 from strategybot.trading.engine.step import Outcome, Rules, Wish, step
 
 DONE, STOP_REQUESTED = 0, 1  # cells of `control`
@@ -121,13 +121,15 @@ def take_steps(
         if state.pending == NOTHING:
             if state.quantity == 0.0:
                 i = first_set(wanted.entry_words, i, end)
+                while i < end and market.time[i] < state.ready_time:
+                    i = first_set(wanted.entry_words, i + 1, end)
             elif may_pass:
                 leave_at = first_set(wanted.exit_words, i, end) if leave_at < i else leave_at
                 until = leave_at
                 if state.parts.entries < rules.terms.max_entries:
                     enter_at = first_set(wanted.entry_words, i, end) if enter_at < i else enter_at
                     until = min(until, enter_at)
-                i = first_loud(rules.terms, market, state, i, until)
+                i, state = first_loud(rules.terms, market, state, i, until)
             if i >= end:
                 break
         done = step_at(rules, market, wanted, ledger, i, state, watch)
@@ -137,15 +139,15 @@ def take_steps(
 
 
 @inlined
-def first_loud(terms: Terms, market: Market, state: State, i: int, end: int) -> int:
-    """Return the first candle from i on that may change a held position or decide its end; otherwise `end`.
+def first_loud(terms: Terms, market: Market, state: State, i: int, end: int) -> tuple[int, State]:
+    """Return the first candle from i on that may fill something or decide the end of a held position; otherwise `end`.
 
-    The exit conditions are not met before `end`.
+    The state has the peak of the candles before it. The exit conditions are not met before `end`.
     """
     floor, ceiling = quiet_prices(terms, state)
     is_timed, due = terms.max_holding < FOREVER, state.entry_time + terms.max_holding - terms.interval
     if floor == 0.0 and ceiling == np.inf and not is_timed:
-        return end
+        return end, state
     while i < end:
         until = min(end, i - i % GROUP + GROUP)
         if until - i == GROUP and len(market.groups.high) > 0:
@@ -154,11 +156,15 @@ def first_loud(terms: Terms, market: Market, state: State, i: int, end: int) -> 
             is_quiet = are_between(market.low[i:until], market.high[i:until], floor, ceiling)
         if not is_quiet or (is_timed and market.time[until - 1] >= due):
             while i < until:
-                if market.low[i] <= floor or market.high[i] >= ceiling or (is_timed and market.time[i] >= due):
-                    return i
+                low, high, is_due = market.low[i], market.high[i], is_timed and market.time[i] >= due
+                if is_due or low <= floor or high >= ceiling:
+                    if is_due or not only_raises_peak(terms, state, high, low):
+                        return i, state
+                    state = raise_peak(terms, state, high, state.entry_price)
+                    floor, ceiling = quiet_prices(terms, state)
                 i += 1
         i = until
-    return end
+    return end, state
 
 
 @inlined
