@@ -18,7 +18,16 @@ from strategybot.trading.engine.guards import Watch, opening_watch, watches_equi
 from strategybot.trading.engine.inside import Candle, Minutes
 from strategybot.trading.engine.jit import compiled, inlined, lean
 from strategybot.trading.engine.ledger import Ledger, is_full, new_ledger, with_room, write_decision, write_doubt
-from strategybot.trading.engine.risk import ASSUMED, FOREVER, NOTHING, State, Terms, only_raises_peak, quiet_prices, raise_peak
+from strategybot.trading.engine.risk import (
+    ASSUMED,
+    FOREVER,
+    NOTHING,
+    State,
+    Terms,
+    only_raises_peak,
+    quiet_prices,
+    raise_peak,
+)
 from strategybot.trading.engine.step import Outcome, Rules, Wish, step
 
 DONE, STOP_REQUESTED = 0, 1  # cells of `control`
