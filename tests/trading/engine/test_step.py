@@ -361,10 +361,13 @@ def test_a_high_may_move_a_stop_above_the_low(
         ({}, 150, 125, False),  # the target
         ({"break_even_factor": 1.25}, 125, 110, False),
         ({"break_even_factor": 1.25}, 124, 110, True),
+        ({"trailing_factor": 0.0}, 130, 105, False),
+        ({"max_holding": TERMS.interval}, 130, 105, False),
+        ({"max_holding": TERMS.interval + 1}, 130, 105, True),
     ],
 )
 def test_a_candle_may_only_raise_the_peak(changes: dict[str, Any], high: float, low: float, only: bool) -> None:
-    assert only_raises_peak(TERMS._replace(**changes), HELD, float(high), float(low)) == only
+    assert only_raises_peak(TERMS._replace(**changes), HELD, HELD.entry_time, float(high), float(low)) == only
 
 
 @pytest.mark.parametrize(

@@ -1,8 +1,8 @@
 """A run over many candles: a loop of `step` that writes what happened to a ledger.
 
 Without a position nothing happens until the next candle whose entry conditions are met, so the loop goes there. While
-one is held it passes groups of candles in which a step would change nothing (`risk.quiet_prices`). A search computes
-the extremes of the groups once for all its variants.
+one is held it passes groups of candles in which a step would change nothing (`risk.quiet_prices`), and candles in which
+it would only raise the peak of a trailing stop. A search computes the extremes of the groups once for all its variants.
 
 With `control` another thread follows and ends a run: the run writes the number of processed candles to the first cell,
 and stops soon after the second cell is set.
@@ -129,16 +129,18 @@ def take_steps(
     while i < end and not is_full(ledger):
         if state.pending == NOTHING:
             if state.quantity == 0.0:
-                i = first_set(wanted.entry_words, i, end)
-                while i < end and market.time[i] < state.ready_time:
-                    i = first_set(wanted.entry_words, i + 1, end)
+                i = first_wanted(market, wanted, state, i, end)
             elif may_pass:
                 leave_at = first_set(wanted.exit_words, i, end) if leave_at < i else leave_at
                 until = leave_at
                 if state.parts.entries < rules.terms.max_entries:
                     enter_at = first_set(wanted.entry_words, i, end) if enter_at < i else enter_at
                     until = min(until, enter_at)
-                i, state = first_loud(rules.terms, market, state, i, until)
+                i = first_loud(rules.terms, market, state, i, until)
+                if i < until and only_raises_peak(rules.terms, state, market.time[i], market.high[i], market.low[i]):
+                    state = raise_peak(rules.terms, state, market.high[i], state.entry_price)
+                    i += 1
+                    continue
             if i >= end:
                 break
         done = step_at(rules, market, wanted, ledger, i, state, watch)
@@ -148,15 +150,24 @@ def take_steps(
 
 
 @inlined
-def first_loud(terms: Terms, market: Market, state: State, i: int, end: int) -> tuple[int, State]:
-    """Return the first candle from i on that may fill something or decide the end of a held position; otherwise `end`.
+def first_wanted(market: Market, wanted: Wanted, state: State, i: int, end: int) -> int:
+    """Return the first candle from i on that may decide an entry: its conditions are met and the cooldown is over."""
+    i = first_set(wanted.entry_words, i, end)
+    while i < end and market.time[i] < state.ready_time:
+        i = first_set(wanted.entry_words, i + 1, end)
+    return i
 
-    The state has the peak of the candles before it. The exit conditions are not met before `end`.
+
+@inlined
+def first_loud(terms: Terms, market: Market, state: State, i: int, end: int) -> int:
+    """Return the first candle from i on that may change a held position or decide its end; otherwise `end`.
+
+    The exit conditions are not met before `end`.
     """
     floor, ceiling = quiet_prices(terms, state)
     is_timed, due = terms.max_holding < FOREVER, state.entry_time + terms.max_holding - terms.interval
     if floor == 0.0 and ceiling == np.inf and not is_timed:
-        return end, state
+        return end
     while i < end:
         until = min(end, i - i % GROUP + GROUP)
         if until - i == GROUP and len(market.groups.high) > 0:
@@ -165,15 +176,11 @@ def first_loud(terms: Terms, market: Market, state: State, i: int, end: int) -> 
             is_quiet = are_between(market.low[i:until], market.high[i:until], floor, ceiling)
         if not is_quiet or (is_timed and market.time[until - 1] >= due):
             while i < until:
-                low, high, is_due = market.low[i], market.high[i], is_timed and market.time[i] >= due
-                if is_due or low <= floor or high >= ceiling:
-                    if is_due or not only_raises_peak(terms, state, high, low):
-                        return i, state
-                    state = raise_peak(terms, state, high, state.entry_price)
-                    floor, ceiling = quiet_prices(terms, state)
+                if market.low[i] <= floor or market.high[i] >= ceiling or (is_timed and market.time[i] >= due):
+                    return i
                 i += 1
         i = until
-    return end, state
+    return end
 
 
 @inlined

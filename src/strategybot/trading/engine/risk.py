@@ -141,8 +141,10 @@ def could_move_its_stop(terms: Terms, state: State, high: float, low: float) -> 
 
 
 @inlined
-def only_raises_peak(terms: Terms, state: State, high: float, low: float) -> bool:
-    """Return whether the candle has a new peak and changes nothing else of a held position, and is not in doubt."""
+def only_raises_peak(terms: Terms, state: State, time: int, high: float, low: float) -> bool:
+    """Return whether a new peak is all that the candle changes of a held position, and it is not in doubt."""
+    if terms.trailing_factor == 0.0 or time + terms.interval - state.entry_time >= terms.max_holding:
+        return False
     floor, _ = quiet_prices(terms, state)
     is_below = high < target_level(terms, state) and high < break_even_level(terms, state)
     return low > floor and is_below and not could_move_its_stop(terms, state, high, low)
