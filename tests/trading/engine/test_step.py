@@ -46,6 +46,7 @@ from strategybot.trading.engine.risk import (
     State,
     Terms,
     could_move_its_stop,
+    only_raises_peak,
     quiet_prices,
     raise_peak,
     stop_level,
@@ -349,6 +350,24 @@ def test_a_high_may_move_a_stop_above_the_low(
 ) -> None:
     state = HELD._replace(parts=WHOLE._replace(is_armed=armed))
     assert could_move_its_stop(TERMS._replace(**changes), state, float(high), float(low)) == moved
+
+
+@pytest.mark.parametrize(
+    ("changes", "high", "low", "only"),
+    [
+        ({}, 130, 105, True),
+        ({}, 130, 104, False),  # its own high could have moved the stop to its low
+        ({}, 121, 96, False),
+        ({}, 150, 125, False),  # the target
+        ({"break_even_factor": 1.25}, 125, 110, False),
+        ({"break_even_factor": 1.25}, 124, 110, True),
+        ({"trailing_factor": 0.0}, 130, 105, False),
+        ({"max_holding": TERMS.interval}, 130, 105, False),
+        ({"max_holding": TERMS.interval + 1}, 130, 105, True),
+    ],
+)
+def test_a_candle_may_only_raise_the_peak(changes: dict[str, Any], high: float, low: float, only: bool) -> None:
+    assert only_raises_peak(TERMS._replace(**changes), HELD, HELD.entry_time, float(high), float(low)) == only
 
 
 @pytest.mark.parametrize(

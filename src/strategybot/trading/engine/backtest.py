@@ -192,5 +192,5 @@ def open_trade(fills: Fills, strategy: Strategy, state: State, close: float, ent
         unrealized_pnl_percent=finite((value / state.budget - 1) * 100),
         entry_reason=bought.words,
         entry_reasons=bought.reasons,
-        fills=[row._asdict() for row in fill_rows(fills.costs, fills.table(fills.open_since, len(fills)))],
+        fills=[row._asdict() for row in fill_rows(fills.costs, fills.still_open.table(0, len(fills)))],
     )

@@ -158,9 +158,11 @@ def compare_volumes(volume: Floats, sums: Floats, multiplier: float, window: int
         bar = least * (sums[k] - TINY)
         may_be = (volume[k] >= (bar if bar < HUGE else HUGE)) & (sums[k] > 0.0)
         is_sure = (volume[k] >= most * sums[k]) & (sums[k] > TINY) & (sums[k] < HUGE)
-        in_doubt = may_be & (not is_sure)
-        flags[k] = np.uint8(may_be) + np.uint8(in_doubt)
-        doubts |= in_doubt
+        flags[k] = may_be
+        doubts |= may_be & (not is_sure)
+    for k in range(len(flags) if doubts != 0 else 0):  # in a loop of its own: blocks with a doubt are rare
+        is_sure = volume[k] >= most * sums[k] and TINY < sums[k] < HUGE
+        flags[k] = IN_DOUBT if flags[k] != 0 and not is_sure else flags[k]
     return doubts != 0
 
 

@@ -88,9 +88,21 @@ def daily_equity(holdings: Holdings, candles: Candles, initial_cash: float) -> F
     time = candles.time[holdings.start : holdings.end]
     if len(time) == 0:
         return np.array([initial_cash])
-    days = np.arange(time[0] // DAY, time[-1] // DAY + 1)
-    last = np.searchsorted(time, (days + 1) * DAY) - 1 + holdings.start
-    return np.append(initial_cash, equity_at(holdings, candles.close, last))
+    first_day = int(time[0]) // DAY
+    ends = np.empty(int(time[-1]) // DAY + 1 - first_day, np.int64)
+    fill_day_ends(time, first_day, DAY // candles.interval_seconds, ends)
+    return np.append(initial_cash, equity_at(holdings, candles.close, ends - 1 + holdings.start))
+
+
+@lean
+def fill_day_ends(time: Integers, first_day: int, candles_a_day: int, ends: Integers) -> None:
+    """Write for each day the first candle after it. It is looked for at once where a day without gaps ends."""
+    end = 0
+    for k in range(len(ends)):
+        moment, near = (first_day + k + 1) * DAY, end + candles_a_day
+        is_there = 0 < near < len(time) and time[near - 1] < moment <= time[near]
+        end = near if is_there else end + int(np.searchsorted(time[end:], moment))
+        ends[k] = end
 
 
 def fall_and_curve(holdings: Holdings, candles: Candles, initial_cash: float) -> tuple[Fall, Integers]:

@@ -1,8 +1,8 @@
 """A run over many candles: a loop of `step` that writes what happened to a ledger.
 
 Without a position nothing happens until the next candle whose entry conditions are met, so the loop goes there. While
-one is held it passes groups of candles in which a step would change nothing (`risk.quiet_prices`). A search computes
-the extremes of the groups once for all its variants.
+one is held it passes groups of candles in which a step would change nothing (`risk.quiet_prices`), and candles in which
+it would only raise the peak of a trailing stop. A search computes the extremes of the groups once for all its variants.
 
 With `control` another thread follows and ends a run: the run writes the number of processed candles to the first cell,
 and stops soon after the second cell is set.
@@ -18,7 +18,16 @@ from strategybot.trading.engine.guards import Watch, opening_watch, watches_equi
 from strategybot.trading.engine.inside import Candle, Minutes
 from strategybot.trading.engine.jit import compiled, inlined, lean
 from strategybot.trading.engine.ledger import Ledger, is_full, new_ledger, with_room, write_decision, write_doubt
-from strategybot.trading.engine.risk import ASSUMED, FOREVER, NOTHING, State, Terms, quiet_prices
+from strategybot.trading.engine.risk import (
+    ASSUMED,
+    FOREVER,
+    NOTHING,
+    State,
+    Terms,
+    only_raises_peak,
+    quiet_prices,
+    raise_peak,
+)
 from strategybot.trading.engine.step import Outcome, Rules, Wish, step
 
 DONE, STOP_REQUESTED = 0, 1  # cells of `control`
@@ -120,7 +129,7 @@ def take_steps(
     while i < end and not is_full(ledger):
         if state.pending == NOTHING:
             if state.quantity == 0.0:
-                i = first_set(wanted.entry_words, i, end)
+                i = first_wanted(market, wanted, state, i, end)
             elif may_pass:
                 leave_at = first_set(wanted.exit_words, i, end) if leave_at < i else leave_at
                 until = leave_at
@@ -128,12 +137,25 @@ def take_steps(
                     enter_at = first_set(wanted.entry_words, i, end) if enter_at < i else enter_at
                     until = min(until, enter_at)
                 i = first_loud(rules.terms, market, state, i, until)
+                if i < until and only_raises_peak(rules.terms, state, market.time[i], market.high[i], market.low[i]):
+                    state = raise_peak(rules.terms, state, market.high[i], state.entry_price)
+                    i += 1
+                    continue
             if i >= end:
                 break
         done = step_at(rules, market, wanted, ledger, i, state, watch)
         state, watch = done.state, done.watch
         i += 1
     return i, state, watch
+
+
+@inlined
+def first_wanted(market: Market, wanted: Wanted, state: State, i: int, end: int) -> int:
+    """Return the first candle from i on that may decide an entry: its conditions are met and the cooldown is over."""
+    i = first_set(wanted.entry_words, i, end)
+    while i < end and market.time[i] < state.ready_time:
+        i = first_set(wanted.entry_words, i + 1, end)
+    return i
 
 
 @inlined

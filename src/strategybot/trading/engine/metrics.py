@@ -7,6 +7,7 @@ each UTC day with D[0] = E0, and r its daily returns.
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -27,7 +28,7 @@ class Missing(NamedTuple):
     why: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class MetricInputs:
     """The inputs of all metrics. The arrays have one item per closed trade; `daily` is D."""
 
@@ -50,6 +51,18 @@ class MetricInputs:
     return_without_pool_costs: float | None  # percent; None if the run had no such costs
     hold_cost: float  # what one unit costs at the first open, with all costs of buying it
     last_close: float
+
+    @cached_property
+    def daily_returns(self) -> Floats:
+        return self.daily[1:] / self.daily[:-1] - 1
+
+    @cached_property
+    def sharpe(self) -> "Ratio | Missing":
+        return _sharpe(self.daily_returns)
+
+    @cached_property
+    def sortino(self) -> "Ratio | Missing":
+        return _sortino(self.daily_returns)
 
 
 Value = float | int | dict[str, int]
@@ -90,19 +103,18 @@ def _ratio(returns: Floats, squares: Floats, spread: float) -> Ratio:
     return Ratio(mean / spread * math.sqrt(DAYS_A_YEAR), error * math.sqrt(DAYS_A_YEAR))
 
 
-def _sharpe(facts: MetricInputs) -> Ratio | Missing:
-    returns = _daily_returns(facts)
+def _sharpe(returns: Floats) -> Ratio | Missing:
     if len(returns) < LEAST_DAILY_RETURNS:
         return _too_few(returns, "Sharpe")
-    deviation = float(np.std(returns, ddof=1))
+    squares = (returns - np.mean(returns)) ** 2
+    deviation = math.sqrt(float(squares.sum()) / (len(returns) - 1))
     if deviation == 0:
         return Missing("Sharpe needs daily returns that differ; these are all the same.")
-    return _ratio(returns, (returns - np.mean(returns)) ** 2, deviation)
+    return _ratio(returns, squares, deviation)
 
 
-def _sortino(facts: MetricInputs) -> Ratio | Missing:
+def _sortino(returns: Floats) -> Ratio | Missing:
     """Return Sharpe's ratio over the root mean square of the losses (a gain counts as zero)."""
-    returns = _daily_returns(facts)
     if len(returns) < LEAST_DAILY_RETURNS:
         return _too_few(returns, "Sortino")
     squares = np.minimum(returns, 0) ** 2
@@ -112,23 +124,14 @@ def _sortino(facts: MetricInputs) -> Ratio | Missing:
     return _ratio(returns, squares, downside)
 
 
-def _value(ratio: Callable[[MetricInputs], Ratio | Missing]) -> Metric:
-    def metric(facts: MetricInputs) -> Value | Missing:
-        found = ratio(facts)
-        return found if isinstance(found, Missing) else found.value
-
-    return metric
+def _value(ratio: Ratio | Missing) -> Value | Missing:
+    return ratio if isinstance(ratio, Missing) else ratio.value
 
 
-def _error(ratio: Callable[[MetricInputs], Ratio | Missing]) -> Metric:
-    def metric(facts: MetricInputs) -> Value | Missing:
-        found = ratio(facts)
-        if isinstance(found, Missing):
-            return found
-        days = len(facts.daily) - 1
-        return found.error if days < DAYS_THAT_SPEAK else Missing(f"It is said of fewer than {DAYS_THAT_SPEAK} days.")
-
-    return metric
+def _error(ratio: Ratio | Missing, days: int) -> Value | Missing:
+    if isinstance(ratio, Missing):
+        return ratio
+    return ratio.error if days < DAYS_THAT_SPEAK else Missing(f"It is said of fewer than {DAYS_THAT_SPEAK} days.")
 
 
 def cagr(facts: MetricInputs) -> Value | Missing:
@@ -204,11 +207,11 @@ METRICS: Mapping[str, Metric] = {
     "total_return": total_return,
     "win_rate": win_rate,
     "max_drawdown": max_drawdown,
-    "sharpe_ratio": _value(_sharpe),
-    "sharpe_error": _error(_sharpe),
+    "sharpe_ratio": lambda facts: _value(facts.sharpe),
+    "sharpe_error": lambda facts: _error(facts.sharpe, len(facts.daily_returns)),
     "total_trades": lambda facts: len(facts.pnl),
-    "sortino_ratio": _value(_sortino),
-    "sortino_error": _error(_sortino),
+    "sortino_ratio": lambda facts: _value(facts.sortino),
+    "sortino_error": lambda facts: _error(facts.sortino, len(facts.daily_returns)),
     "calmar_ratio": calmar_ratio,
     "cagr": cagr,
     "profit_factor": profit_factor,
@@ -252,10 +255,6 @@ def _answer(metric: Metric, facts: MetricInputs) -> Value | Missing:
     if isinstance(answer, float) and not math.isfinite(answer):
         return Missing("The number is too large.")
     return answer
-
-
-def _daily_returns(facts: MetricInputs) -> Floats:
-    return facts.daily[1:] / facts.daily[:-1] - 1
 
 
 def _mean(values: Floats | Integers, otherwise: Missing) -> Value | Missing:

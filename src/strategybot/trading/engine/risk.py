@@ -138,3 +138,13 @@ def could_move_its_stop(terms: Terms, state: State, high: float, low: float) -> 
     trailing = high * terms.trailing_factor - state.parts.trailing_distance
     trails = terms.trailing_factor > 0.0 and high > state.peak and low <= trailing
     return bool(trails or (high >= break_even_level(terms, state) and low <= state.entry_price))
+
+
+@inlined
+def only_raises_peak(terms: Terms, state: State, time: int, high: float, low: float) -> bool:
+    """Return whether a new peak is all that the candle changes of a held position, and it is not in doubt."""
+    if terms.trailing_factor == 0.0 or time + terms.interval - state.entry_time >= terms.max_holding:
+        return False
+    floor, _ = quiet_prices(terms, state)
+    is_below = high < target_level(terms, state) and high < break_even_level(terms, state)
+    return low > floor and is_below and not could_move_its_stop(terms, state, high, low)

@@ -108,9 +108,16 @@ class Fills:
         found: Integers = np.repeat(self.places[first, CANDLE], np.diff(first, append=len(self)))
         return found
 
+    @cached_property
+    def still_open(self) -> "Fills":
+        """Return those of the position that is open at the end."""
+        return Fills(self.candles, self.costs, self.places[self.open_since :], self.amounts[self.open_since :], 0)
+
     def paid_while_open(self) -> tuple[float, float, float, float]:
         """Return the fees, slippage, tax and impact of the position that is open at the end."""
-        held = Fills(self.candles, self.costs, self.places[self.open_since :], self.amounts[self.open_since :], 0)
+        held = self.still_open
+        if len(held) == 0:
+            return 0.0, 0.0, 0.0, 0.0
         columns = (held.paid.fees, held.slippage, held.paid.tax, held.paid.impact)
         fees, slippage, tax, impact = (float(each.sum()) for each in columns)
         return fees, slippage, tax, impact
