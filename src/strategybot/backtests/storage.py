@@ -38,10 +38,7 @@ from strategybot.trading.engine.fills import Intrabar
 from strategybot.trading.engine.instruments import Interval
 from strategybot.trading.engine.merged import with_token
 from strategybot.trading.engine.resolution import without_textbook
-from strategybot.trading.engine.tables import (
-    signal_fields,
-    trade_fields,
-)
+from strategybot.trading.engine.tables import signal_fields, trade_fields
 from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.words.costs import Traded, cost_notes
 from strategybot.trading.words.numbers import counted, gain_words
@@ -49,8 +46,6 @@ from strategybot.trading.words.runs import no_trade_words
 
 ALL_ROWS = 10**9  # more than any table of a run has
 PENDING_FOR_TOO_LONG = timedelta(minutes=10)
-
-
 DAY_SECONDS = 86_400  # a list is that of a whole day
 
 
@@ -146,7 +141,8 @@ class Backtest(QueuedTokenRun):
         held = [row["open_position"] for row in rows if row["open_position"] is not None]
         percent = held[0]["unrealized_pnl_percent"] if len(held) == 1 else None
         never_known = (self.data_report or {}).get("untested") is not None
-        return no_trade_words(self.trade_count, self.signal_count, percent, holds=bool(held), never_known=never_known)
+        fills = [each.get("fills", []) for each in held]
+        return no_trade_words(self.trade_count, self.signal_count, percent, fills, never_known=never_known)
 
     @property
     def cost_notes(self) -> list[str]:

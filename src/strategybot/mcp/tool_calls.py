@@ -46,7 +46,7 @@ class SharedTool(Tool):
             return _tell(result) if convert_result else result
         except AppError as error:
             raise ToolError(f"Error executing tool {self.name}: {_sentence(error)}") from None
-        except Exception as error:
+        except Exception as error:  # the boundary of a tool: the client learns that it failed, the log learns why
             raise UnexpectedToolError(f"Error executing tool {self.name}") from error
 
 

@@ -61,7 +61,7 @@ class Resolver:
         await own.acquire()
         try:
             await self._all.acquire()
-        except BaseException:
+        except BaseException:  # also a cancellation: the owner's place must be free again
             own.release()
             raise
         loop = asyncio.get_running_loop()

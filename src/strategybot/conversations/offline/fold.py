@@ -27,10 +27,10 @@ SETTINGS = {  # what says the same as a condition to sell without a window
     ("price_drop", "high"): "trailing_stop_percent",
 }  # fmt: skip
 USUAL_ENTRY = {"kind": "compare", "left": {"series": "rsi", "period": 14}, "operator": "below", "right": 30}
-SAID_ONCE = frozenset(
-    ["match_all", "match_any", "at_least", "exit_all", "exit_any", "entry_kept", "entry_gone"]
-)  # anywhere
-NOTHING_TO_DO = frozenset({"sell", "anew", "as_well", "keep_rest", "only_this", "unless"}) | SAID_ONCE
+NOTHING_TO_DO = frozenset({
+    "sell", "anew", "as_well", "keep_rest", "only_this", "unless",
+    "match_all", "match_any", "at_least", "exit_all", "exit_any", "entry_kept", "entry_gone",  # wherever they stand
+})  # fmt: skip
 FLAGS = {
     "add": ("adds", True), "add_exit": ("adds", True), "restate": ("restates", True),
     "join_all": ("pending_join", "all"), "join_any": ("pending_join", "any"),

@@ -75,10 +75,8 @@ class BacktestResult:
     def no_trade_words(self, *, never_known: bool) -> str | None:
         """Return why no trade closed; None if one did. `never_known`: its conditions were unknown all the time."""
         held = self.open_position
-        percent = None if held is None else held.unrealized_pnl_percent
-        return no_trade_words(
-            len(self.trades), len(self.signals), percent, holds=held is not None, never_known=never_known
-        )
+        percent, fills = (None, []) if held is None else (held.unrealized_pnl_percent, [held.fills])
+        return no_trade_words(len(self.trades), len(self.signals), percent, fills, never_known=never_known)
 
     def equity_curve(self) -> list[EquityAt]:
         points = zip(self.equity_times.tolist(), self.equity_values.tolist(), strict=True)

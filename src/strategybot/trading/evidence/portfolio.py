@@ -118,6 +118,5 @@ def no_trade_reason(result: PortfolioResult, untested: str | None) -> str | None
     """Return why no trade closed; None if one did."""
     held = [each.open_position for each in result.tokens if each.open_position is not None]
     percent = held[0].unrealized_pnl_percent if len(held) == 1 else None
-    return no_trade_words(
-        result.trade_count, result.signal_count, percent, holds=bool(held), never_known=untested is not None
-    )
+    fills = [each.fills for each in held]
+    return no_trade_words(result.trade_count, result.signal_count, percent, fills, never_known=untested is not None)
