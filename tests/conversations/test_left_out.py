@@ -1,17 +1,13 @@
 """The nine sentences of the strategy language as they stand there: what they leave out is taken, and said."""
 
-from typing import Any
-
 import pytest
 from fastapi.testclient import TestClient
 
+from tests.conversations.nine_sentences import DIP, EITHER, GREEN, HALVES, RSI, STREAK, THIRDS, Json, holds
 from tests.conversations.talking import arrive, say
-from tests.conversations.test_nine_sentences import DIP, EITHER, GREEN, HALVES, RSI, STREAK, THIRDS, holds
 from tests.engines import on_sqlite_alone
 
 pytestmark = on_sqlite_alone
-
-Json = dict[str, Any]
 
 
 @pytest.mark.parametrize(

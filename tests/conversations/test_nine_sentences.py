@@ -1,36 +1,13 @@
 """The nine sentences of the strategy language, each typed by a fresh visitor: a strategy at once, its backtest after a yes."""
 
-from typing import Any
-
 import pytest
 from fastapi.testclient import TestClient
 
+from tests.conversations.nine_sentences import DIP, EITHER, GREEN, HALVES, RSI, STREAK, THIRDS, Json, holds
 from tests.conversations.talking import arrive, say
 from tests.engines import on_sqlite_alone
 
 pytestmark = on_sqlite_alone
-
-Json = dict[str, Any]
-RSI: Json = {"kind": "compare", "left": {"series": "rsi"}, "operator": "below", "right": 30}
-DIP: Json = {"kind": "price_drop", "percent": 5, "window": "1h"}
-HALVES = [{"gain_percent": 10, "sell_percent": 50}, {"gain_percent": 20, "sell_percent": 50}]
-STREAK: Json = {"kind": "compare", "left": {"series": "streak", "offset": 1}, "operator": "below", "right": -2.5}
-GREEN: Json = {"kind": "compare", "left": {"series": "body"}, "operator": "above", "right": 0}
-THIRDS = [{"drop_percent": 5, "size_percent": 33.33}, {"drop_percent": 10, "size_percent": 33.33}]
-EITHER: Json = {
-    "kind": "group",
-    "match": "all",
-    "conditions": [DIP, {"kind": "volume_spike", "multiplier": 3, "window": "1h"}],
-}
-
-
-def holds(strategy: Any, part: Any) -> bool:
-    """Return whether the strategy says what the part says, whatever it says beside it."""
-    if isinstance(part, dict):
-        return isinstance(strategy, dict) and all(holds(strategy.get(key), value) for key, value in part.items())
-    if isinstance(part, list):
-        return len(strategy) == len(part) and all(holds(*pair) for pair in zip(strategy, part, strict=True))
-    return bool(strategy == part)
 
 
 @pytest.mark.parametrize(

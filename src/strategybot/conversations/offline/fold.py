@@ -13,7 +13,7 @@ from strategybot.conversations.offline.lexicon import SENTENCES
 from strategybot.conversations.offline.matcher import Match
 from strategybot.conversations.offline.orders import OrderFold
 from strategybot.conversations.offline.part_fold import NAMED_SETTINGS, paths_of, value_of
-from strategybot.conversations.offline.sides import sides_of
+from strategybot.conversations.offline.sides import apply_corrections, sides_of
 from strategybot.conversations.offline.text import Token
 from strategybot.kit.json_object import Json
 from strategybot.trading.language.edits import with_value
@@ -62,30 +62,7 @@ def fold(
     the first message of all, an entry that is left out is taken instead.
     """
     frames = apply_corrections([match for match in matches if match.name in FRAMES])
-    folding = _Fold(current, memory, frames, grammar.parts)
-    folding.is_first = is_first
-    return folding.result(grammar)
-
-
-def apply_corrections(frames: Sequence[Match]) -> list[Match]:
-    """Return the frames with each correction applied: “5 %, no, 7 %” is 7 %."""
-    result: list[Match] = []
-    for frame in frames:
-        if frame.name != "fix":
-            result.append(frame)
-            continue
-        token: Token = frame.values["amount"]
-        window = {"w": frame.values["w"]} if "w" in frame.values else {}
-        for place, each in reversed([*enumerate(result)]):
-            is_time = each.name in ("hold", "cooldown") or (each.name == "set" and each.values["part"].slot == "DUR")
-            numbers = {key for key, value in each.values.items() if not isinstance(value, Token)}
-            keys = [key for key in ("value", "amount", "level", "right") if key in numbers]
-            if keys and is_time == (token.kind == "duration"):
-                result[place] = replace(each, values={**each.values, keys[0]: token.value, **window})
-                break
-        else:
-            result.append(replace(frame, name="make_it", values={"value": token}))
-    return result
+    return _Fold(current, memory, frames, grammar.parts).result(grammar, is_first)
 
 
 def _validate(language: type[Strategy], strategy: Json) -> Strategy:
@@ -101,10 +78,10 @@ def _validate(language: type[Strategy], strategy: Json) -> Strategy:
 
 class _Fold(OrderFold):
     pending_join = ""
-    sells_by_setting = is_first = False
+    sells_by_setting = False
     token: Token | None = None
 
-    def result(self, grammar: Grammar) -> Folded:
+    def result(self, grammar: Grammar, is_first: bool) -> Folded:
         self._apply_all()
         self.strategy = self.strategy | ({"match": self.matched} if self.matched else {})
         self._finish_entry()
@@ -112,15 +89,15 @@ class _Fold(OrderFold):
         self._finish_exits()
         self.finish_orders()
         if all(each["kind"] == "time" for each in self.strategy["conditions"]):
-            self._take_usual_entry()
+            self._take_usual_entry(is_first)
         valid = _validate(grammar.language, self.strategy)
         self._refuse_contradictions()
         return Folded(valid.model_dump(mode="json"), valid.summary, self.last, self.doubts, self.notes, self.token)
 
-    def _take_usual_entry(self) -> None:
+    def _take_usual_entry(self, is_first: bool) -> None:
         """Take a usual entry if a first strategy says only how it sells, how much it buys or when it may; else ask."""
         said = {key for key, value in self.strategy.items() if value} - {"exit_conditions", "match"}
-        if not (self.is_first and said):
+        if not (is_first and said):
             asked = "when_to_buy" if self.before is None else "nothing_left"
             raise NeedsClarification(SENTENCES[asked], {"kind": "entry"})
         self.strategy = {**self.strategy, "conditions": [USUAL_ENTRY, *self.strategy["conditions"]]}

@@ -1,11 +1,34 @@
-"""Which side of a trade each frame of a message is about: buying or selling."""
+"""The frames of a message before they are folded: corrections applied, and each on its side, buying or selling."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from strategybot.conversations.offline.matcher import Match
 from strategybot.conversations.offline.part_fold import NAMED_SETTINGS, SELLING
+from strategybot.conversations.offline.text import Token
 
 SIDES = {"buy": "buy", "buy_amount": "buy", "restate": "buy", "sell": "sell", "add_exit": "sell"}
+
+
+def apply_corrections(frames: Sequence[Match]) -> list[Match]:
+    """Return the frames with each correction applied: “5 %, no, 7 %” is 7 %."""
+    result: list[Match] = []
+    for frame in frames:
+        if frame.name != "fix":
+            result.append(frame)
+            continue
+        token: Token = frame.values["amount"]
+        window = {"w": frame.values["w"]} if "w" in frame.values else {}
+        for place, each in reversed([*enumerate(result)]):
+            is_time = each.name in ("hold", "cooldown") or (each.name == "set" and each.values["part"].slot == "DUR")
+            numbers = {key for key, value in each.values.items() if not isinstance(value, Token)}
+            keys = [key for key in ("value", "amount", "level", "right") if key in numbers]
+            if keys and is_time == (token.kind == "duration"):
+                result[place] = replace(each, values={**each.values, keys[0]: token.value, **window})
+                break
+        else:
+            result.append(replace(frame, name="make_it", values={"value": token}))
+    return result
 
 
 def sides_of(frames: Sequence[Match]) -> tuple[list[str | None], bool]:

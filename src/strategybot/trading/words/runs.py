@@ -1,6 +1,7 @@
 """Sentences about a run that web app, chat, terminal, MCP and share page share: why no trade closed, whose prices."""
 
-from strategybot.kit.json_object import Json
+from collections.abc import Mapping, Sequence
+
 from strategybot.trading.words.numbers import counted, signed
 
 INVENTED_PRICES = "Made with demo prices: they are invented, and so is the result."
@@ -17,7 +18,12 @@ def source_words(data_source: str | None) -> str:
 
 
 def no_trade_words(
-    trades: int, signals: int, held_percent: float | None, held: list[list[Json]], *, never_known: bool
+    trades: int,
+    signals: int,
+    held_percent: float | None,
+    held: Sequence[Sequence[Mapping[str, object]]],
+    *,
+    never_known: bool,
 ) -> str | None:
     """Return which of the possible reasons it was that no trade closed; None if one did.
 
