@@ -38,7 +38,7 @@ class Change(NamedTuple):
 
 def change_flags(candles: Candles, change: Change) -> Flags:
     """Return 1 where the close has changed at least so much, as a fraction of the price it is compared with."""
-    flags, close, window = np.zeros(len(candles), np.uint8), candles.close, change.window
+    flags, close, window = _unset(len(candles), change.window), candles.close, change.window
     if change.from_extreme:
         blocks = _windows(_extreme_column(candles, change), _extreme(change), window)
     else:
@@ -59,7 +59,7 @@ def change_references(candles: Candles, change: Change, places: Integers) -> Flo
 
 def spike_flags(candles: Candles, window: int, multiplier: float) -> Flags:
     """Return 1 where the volume is at least so many times the mean of the window before it, which is above zero."""
-    flags, volume = np.zeros(len(candles), np.uint8), candles.volume
+    flags, volume = _unset(len(candles), window), candles.volume
     for rows, sums in _windows(volume, SUM, window):
         if compare_volumes(volume[rows], sums, multiplier, window, flags[rows]):
             places = rows.start + np.flatnonzero(flags[rows] == IN_DOUBT)
@@ -87,8 +87,16 @@ def mean_volumes(candles: Candles, window: int, places: Integers) -> Floats:
 
 def level_flags(close: Floats, level: float, sign: float, *, crosses: bool) -> Flags:
     """Return 1 where the close is at the level or beyond it; with `crosses`, only if the close before was not."""
-    flags, first = np.zeros(len(close), np.uint8), 1 if crosses else 0
+    first = 1 if crosses else 0
+    flags = _unset(len(close), first)
     compare_levels(close[: len(close) - first], close[first:], level, sign, crosses, flags[first:])
+    return flags
+
+
+def _unset(count: int, early: int) -> Flags:
+    """Return a column whose first flags are 0; the others are to be written."""
+    flags = np.empty(count, np.uint8)
+    flags[:early] = 0
     return flags
 
 

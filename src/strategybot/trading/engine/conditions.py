@@ -117,7 +117,8 @@ def one_later(wanted: Wanted) -> Wanted:
 
 def _fold(columns: Sequence[Flags], match: Match, count: int) -> Integers:
     """Return the words of one column: where all of these are set, or any. Without columns nothing is set."""
-    words = np.zeros(-(-count // WORD), np.int64)
+    words = np.empty(-(-count // WORD), np.int64) if columns else np.zeros(-(-count // WORD), np.int64)
+    words[-1:] = 0  # behind the last candle nothing is set
     flags = flags_in(words, count)
     for place, column in enumerate(columns):
         if place == 0:

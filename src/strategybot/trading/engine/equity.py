@@ -116,7 +116,15 @@ def fall_and_curve(holdings: Holdings, candles: Candles, initial_cash: float) ->
     fall, extremes = follow(holdings, candles.time, candles.close, seconds, initial_cash, stretches)
     if is_short:
         return fall, np.arange(holdings.start, holdings.end)
-    return fall, np.unique(np.append(extremes, (holdings.start, holdings.end - 1)))
+    return fall, _with_ends(extremes, holdings.start, holdings.end)
+
+
+def _with_ends(extremes: Integers, start: int, end: int) -> Integers:
+    """Return the candles of pairs that follow each other, and the first and the last candle: ascending, each once."""
+    pairs = extremes.reshape(-1, 2)
+    points = np.concatenate(((start,), np.sort(pairs).ravel(), (end - 1,)))
+    found: Integers = points[np.append(points[:-1] != points[1:], True)]
+    return found
 
 
 @lean
@@ -180,7 +188,7 @@ def follow(
         while i < last:
             piece = piece_at(holdings, i, row)
             row, piece = piece.row, Piece(min(piece.end, last), piece.cash, piece.quantity, piece.row)
-            ends[0], ends[1] = lowest_and_highest(bits, i, piece.end) if piece.quantity > 0.0 else (bits[i], bits[i])
+            ends[0], ends[1] = lowest_and_highest(bits[i : piece.end] if piece.quantity > 0.0 else bits[i : i + 1])
             low_mark, high_mark = piece.cash + piece.quantity * prices[0], piece.cash + piece.quantity * prices[1]
             if low_mark < least:
                 lowest, least = (i, ends[0]), low_mark
@@ -189,7 +197,9 @@ def follow(
             if piece.quantity == 0.0:
                 fall = after_mark(fall, piece.cash, time[i] + interval)
                 fall = after_mark(fall, piece.cash, time[piece.end - 1] + interval)
-            elif not nothing_new(fall, piece, prices):
+            elif high_mark < fall.peak:  # the deepest fall is at the lowest price
+                fall = after_mark(fall, low_mark, time[i])
+            else:
                 fall = after_held(fall, piece, i, time, close, interval)
             i = piece.end
         found[2 * stretch], found[2 * stretch + 1] = place_of(bits, *lowest), place_of(bits, *highest)
@@ -200,13 +210,14 @@ def follow(
 
 
 @lean
-def lowest_and_highest(bits: Integers, i: int, end: int) -> tuple[int, int]:
+def lowest_and_highest(bits: Integers) -> tuple[int, int]:
     """Return the lowest and the highest price, as integers.
 
-    The bits of positive floats have the same order, and the compiler vectorises only comparisons of integers.
+    The bits of positive floats have the same order, and the compiler vectorises only comparisons of integers, in arrays
+    that are read from their first item on.
     """
-    bottom, top = bits[i], bits[i]
-    for k in range(i, end):
+    bottom, top = bits[0], bits[0]
+    for k in range(len(bits)):
         bottom, top = min(bottom, bits[k]), max(top, bits[k])
     return bottom, top
 
@@ -226,7 +237,7 @@ def fall_and_curve_of_marks(time: Integers, marks: Floats, interval: int, initia
     fall = follow_marks(time, marks, interval, initial_cash, extremes)
     if len(marks) <= MOST_POINTS:
         return fall, np.arange(len(marks))
-    return fall, np.unique(np.append(extremes, (0, len(marks) - 1)))
+    return fall, _with_ends(extremes, 0, len(marks))
 
 
 @lean

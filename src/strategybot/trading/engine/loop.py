@@ -170,7 +170,9 @@ def first_loud(terms: Terms, market: Market, state: State, i: int, end: int) -> 
         return end
     while i < end:
         until = min(end, i - i % GROUP + GROUP)
-        if until - i == GROUP and len(market.groups.high) > 0:
+        if until - i < GROUP:  # what is left of a group that had an event often has the next one
+            is_quiet = False
+        elif len(market.groups.high) > 0:
             is_quiet = market.groups.low[i // GROUP] > floor and market.groups.high[i // GROUP] < ceiling
         else:
             is_quiet = are_between(market.low[i:until], market.high[i:until], floor, ceiling)
