@@ -13,7 +13,6 @@ from strategybot.conversations.offline.fold import CHANGING
 from strategybot.conversations.offline.history import Plan, Say, Turn, saying
 from strategybot.conversations.offline.lexicon import SENTENCES
 from strategybot.conversations.offline.plans import Change
-from strategybot.conversations.offline.purses import run_purse, same_purse
 from strategybot.conversations.offline.runs import ARGUMENTS, Run, do_runs, find_token, runs_of, stop_simulation
 from strategybot.conversations.offline.spelling import Spelled, correct_spelling
 from strategybot.conversations.offline.text import tokens_of
@@ -175,8 +174,7 @@ def _change(reading: Reading, doubt: str, runs: list[Run]) -> Change:
 
 def _orders(turn: Turn, reading: Reading, runs: list[Run]) -> Plan:
     """Stop the simulation if the message says so, then do the first of the other orders that it holds."""
-    said, change, switch, named = "", _change(reading, "", runs), reading.first("switch"), reading.first("purse")
-    purse = named.values if named else same_purse(turn.last_test, runs)
+    said, change, switch = "", _change(reading, "", runs), reading.first("switch")
     if "stop_sim" in reading.names:
         stopped = yield from stop_simulation(turn)
         if "topic" not in stopped.memory:
@@ -187,7 +185,6 @@ def _orders(turn: Turn, reading: Reading, runs: list[Run]) -> Plan:
         (reading.changes, plans.change_strategy(turn, change)),
         (switch, plans.switch_bot(str(switch and switch.values["name"]))),
         ("undo" in reading.names, plans.undo()),
-        (purse, run_purse(turn, purse)),
         (change.is_new_bot, plans.create_bot(change.bot_name)),
         ("stop_watch" in reading.names, plans.stop_watch()),
         (runs, do_runs(turn, runs)),
@@ -217,7 +214,7 @@ def _talk(turn: Turn, reading: Reading) -> Plan:
         return saying(SENTENCES[min(elsewhere)])
     about = [match.name for match in reading.matches if match.name in plans.ABOUT_RESULT]
     if about:
-        return plans.last_result(turn, list(dict.fromkeys(about)))
+        return plans.last_result(list(dict.fromkeys(about)))
     if token := _token_question(reading):
         return token
     is_about_strategy = bool(names & {"show", "show_part"}) or (reading.is_question and bool(names - CHAT))

@@ -340,7 +340,7 @@ class PartFold:
 
 
 def wants(part: Part) -> Json:
-    return {"kind": "value", "part": part.key}
+    return {"kind": "fill", "order": f"set {part.said} to {{answer}}"}
 
 
 def _which(value: str) -> Json:

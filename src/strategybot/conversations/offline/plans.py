@@ -1,6 +1,6 @@
 """Plans about the strategy, the bots and tokens, and about what a run did."""
 
-from collections.abc import Callable, Generator, Mapping, Sequence
+from collections.abc import Callable, Generator, Sequence
 from dataclasses import asdict, dataclass, field, replace
 
 from strategybot.conversations.agent import run_reports, telling
@@ -170,7 +170,7 @@ def show_strategy(matches: Sequence[Match]) -> Plan:
 
 def create_bot(name: str | None) -> Plan:
     if name is None:
-        return (yield from saying("What should the bot be called?", {"pending": {"kind": "name"}}))
+        return (yield from saying("What should the bot be called?", fill("create a bot {answer}")))
     outcome = yield from make_bot(None, name, None)
     return Say(outcome.failure or telling.changed_words(outcome.facts, fresh=True))
 
@@ -191,8 +191,8 @@ def tell(tool: str, words: Callable[[Outcome], str], topic: str = "", **argument
     return Say(words(outcome), {"topic": topic} if topic else {})
 
 
-def last_result(turn: Turn, topics: list[str]) -> Plan:
-    return tell("get_backtest", lambda found: run_reports.explain_last(topics, found.facts, turn.symbols), "backtest")
+def last_result(topics: list[str]) -> Plan:
+    return tell("get_backtest", lambda found: run_reports.explain_last(topics, found.facts), "backtest")
 
 
 def show_trades() -> Plan:
@@ -205,15 +205,15 @@ def show_trades() -> Plan:
     return Say(run_reports.describe_trades(outcome.facts["trades_page"]), {"topic": "backtest"})
 
 
-def simulation(turn: Turn, words: Callable[[Json, Mapping[str, str]], str], topic: str, opening: str = "") -> Plan:
+def simulation(turn: Turn, words: Callable[[Json], str], topic: str, opening: str = "") -> Plan:
     """Tell of the running simulation; without one, tell the topic of the last backtest."""
     bot, run = (yield from calling("get_bot_info")), None
     if bot.failure is None and bot.facts.get("is_simulating") is not False and "get_simulation" in turn.tools:
         run = yield from calling("get_simulation")
     if run is None or run.failure is not None:
-        result = yield from last_result(turn, [topic])
+        result = yield from last_result([topic])
         return Say(f"{opening}{result.text}", result.memory)
-    return Say(words(run.facts, turn.symbols), {"topic": "simulation"})
+    return Say(words(run.facts), {"topic": "simulation"})
 
 
 def about_token(tool: str, query: str | None, chain: str | None) -> Plan:
