@@ -177,7 +177,7 @@ def reported(tool: str, result: Any, failure: str | None = None) -> str:
     if failure is not None:
         return f"{name}: {failure}"
     if tool in RUNS_TOLD:
-        return RUNS_TOLD[tool](facts, {})
+        return RUNS_TOLD[tool](facts)
     return f"{name}: {facts['summary']}" if facts.get("summary") else f"{name}: done."
 
 

@@ -81,6 +81,14 @@ def _entry(_turn: Turn, reading: Reading, pending: Json, read: Read) -> Reading 
     return read(f"{opening}{reading.text.rstrip(' .?')}, {pending['text']}")
 
 
+def _value(turn: Turn, reading: Reading, pending: Json, _read: Read) -> Reading | None:
+    names = reading.names - SMALL
+    if not names or not names <= {"bare", "make_it", "fix"}:
+        return None
+    turn.memory["last"] = {"part": pending["part"]}
+    return reading
+
+
 def _on_token(turn: Turn, reading: Reading, pending: Json, _read: Read) -> Plan | None:
     words = [word.strip(" .,!?“”\"'") for word in reading.text.split()]
     words = [word for word in words if word.lower() not in FILLERS]
@@ -88,6 +96,16 @@ def _on_token(turn: Turn, reading: Reading, pending: Json, _read: Read) -> Plan 
     if not is_name:
         return None
     return do_runs(turn, [Run(**{**pending["run"], "token": " ".join(words).removeprefix("$")})])
+
+
+def _name_bot(_turn: Turn, reading: Reading, _pending: Json, _read: Read) -> Plan | None:
+    """Create the bot if the answer is a name: what follows “call it”, or at most three words."""
+    named, text = reading.first("name_it"), reading.text.strip(" .!“”\"'")
+    words = text.lower().split()
+    is_plain = 0 < len(words) <= 3 and {"or", "good", "no", "not"}.isdisjoint(words)
+    name = text if text[:1].isupper() and is_plain else ""
+    name = str(named.values["name"]) if named and not reading.unread else name
+    return plans.create_bot(name) if name and not reading.acts else None
 
 
 AGREED: dict[str, Callable[[Turn, Json], Plan]] = {
@@ -100,5 +118,7 @@ ANSWERS: dict[str, Answer] = {
     "choose": _choose,
     "fill": lambda _turn, reading, pending, read: _complete(pending, pending["order"], reading.text, read),
     "entry": _entry,
+    "value": _value,
     "token": _on_token,
+    "name": _name_bot,
 }

@@ -47,6 +47,11 @@ class Reading:
     def first(self, name: str) -> Match | None:
         return next((match for match in self.matches if match.name == name), None)
 
+    @property
+    def bot_name(self) -> str | None:
+        named = self.first("new_bot") or self.first("name_it")
+        return named.values.get("name") if named else None
+
 
 def check_reading(text: str, tokens: Sequence[Token], cover: Cover, doubt: str = "") -> Reading:
     """Return the reading of a message; the words of a frame that has no use in it count as unread."""

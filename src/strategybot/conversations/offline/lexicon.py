@@ -133,8 +133,7 @@ class SeriesWords:
             head, called, *held = key.split(" | ")
             slot, name = head.split()
             kind, field, *side = held[0].split() if held else ("", "")
-            own = tuple(called.removeprefix("the ").split())
-            yield Part(name, slot, called, kind, field, bool(side), phrases=(*phrases, own))
+            yield Part(name, slot, called, kind, field, bool(side), phrases=phrases)
         for series in [name for name in self.table if name not in PLAIN]:
             names = self.names(series)
             for field in ("right", *self.numbers(series)):

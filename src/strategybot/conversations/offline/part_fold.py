@@ -340,7 +340,7 @@ class PartFold:
 
 
 def wants(part: Part) -> Json:
-    return {"kind": "fill", "order": f"set {part.said} to {{answer}}"}
+    return {"kind": "value", "part": part.key}
 
 
 def _which(value: str) -> Json:
