@@ -21,20 +21,18 @@ def test_a_search_in_which_no_variant_traded_enough_says_so() -> None:
         "recommended": None,
         "best_in_sample": None,
     }
-    said = optimisation_words(run, {})
+    said = optimisation_words(run)
     assert said.endswith("on solana closed 20 trades, so none is recommended.")
     assert said.startswith("None of the 9 variants on ")
 
 
 @pytest.mark.parametrize(
-    ("symbol", "searched", "called"),
-    [("SOL", {}, "SOL"), (None, {SOL: "WSOL"}, "WSOL"), (None, {}, "`So1111…1112`")],
+    ("symbol", "called"),
+    [("SOL", "SOL"), (None, "`So1111…1112`")],
 )
-def test_a_token_is_called_by_its_symbol_where_anything_knows_it(
-    symbol: str | None, searched: dict[str, str], called: str
-) -> None:
+def test_a_token_is_called_by_its_symbol_where_the_market_knows_it(symbol: str | None, called: str) -> None:
     run = {"status": "stopped", "token": SOL, "symbol": symbol, "chain": "solana"}
-    assert result_words(run, searched) == f"The backtest of {called} on solana was stopped before it was finished."
+    assert result_words(run) == f"The backtest of {called} on solana was stopped before it was finished."
 
 
 def test_who_asks_whether_to_trust_a_result_hears_what_is_tested() -> None:
@@ -43,7 +41,7 @@ def test_who_asks_whether_to_trust_a_result_hears_what_is_tested() -> None:
     metrics = {"total_return": 1.0, "total_trades": 9}
     span = {"start_time": "2026-03-01T00:00:00Z", "end_time": "2026-03-06T00:00:00Z"}
     run = {"status": "completed", "token": SOL, "chain": "solana", "metrics": metrics, "verdict": verdict, **span}
-    said = explain_last(["verdict"], run, {})
+    said = explain_last(["verdict"], run)
     moved = "The market rose 3.0 % while you were in and fell 1.0 % while you were out."
     assert said == f"Verdict: Looks like luck. It is common. {moved} {METHOD}"
 
@@ -79,8 +77,8 @@ def test_that_nothing_could_be_tested_is_said_first_and_once() -> None:
         "untested": UNTESTED,
         "verdict": {"headline": UNTESTED, "sentence": "It closed no trade."},
     }
-    assert result_words(run, {}).startswith(f"{UNTESTED} Over 1 Mar 2026 to 6 Mar 2026 on ")
+    assert result_words(run).startswith(f"{UNTESTED} Over 1 Mar 2026 to 6 Mar 2026 on ")
     lines = [line for line in run_words(run).splitlines() if line]
     assert lines[1] == UNTESTED
     assert run["warm_up_summary"] in lines
-    assert result_words(run, {}).count(UNTESTED) == run_words(run).count(UNTESTED) == 1
+    assert result_words(run).count(UNTESTED) == run_words(run).count(UNTESTED) == 1

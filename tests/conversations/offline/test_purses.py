@@ -60,11 +60,10 @@ def test_after_a_test_with_one_purse_it_is_followed_on_the_same_tokens(said: str
     [
         "test it on the top 20",
         "run it on the top 10 solana tokens",
-        "trade the 10 most liquid solana tokens, at most 4 at a time, stop loss 5%",
         "trade the 10 most liquid mars tokens, at most 4 at a time",
     ],
 )
-def test_what_says_less_or_more_is_no_purse(said: str) -> None:
+def test_what_says_less_is_no_purse(said: str) -> None:
     stage, _ = talk("dip", said)
     assert not any(call["name"] in ("run_backtest", "update_trading_strategy") for call in stage.acted)
 
@@ -84,6 +83,15 @@ def test_the_strategy_gets_its_places_and_is_tested(given: str, said: str) -> No
     assert stage.linked.strategy is not None
     assert stage.linked.strategy["portfolio"] == {"max_open": 4, "prefer": "volume"}
     assert "hold at most 4 tokens at a time" in reply
+
+
+def test_what_else_a_message_with_a_purse_changes_is_done_before_it_runs() -> None:
+    stage, _ = talk("dip", "trade the 10 most liquid solana tokens, at most 4 at a time, stop loss 5%")
+    assert [call["name"] for call in stage.acted] == ["update_trading_strategy", "run_backtest"]
+    assert stage.linked is not None
+    assert stage.linked.strategy is not None
+    assert stage.linked.strategy["risk_management"]["stop_loss_percent"] == 5
+    assert stage.linked.strategy["portfolio"]["max_open"] == 4
 
 
 def test_a_purse_without_a_chain_asks_for_one() -> None:

@@ -236,6 +236,7 @@ class World:
             "status": "completed",
             "progress": 100,
             "token": _address(token or self._bot().token),
+            "symbol": _SYMBOLS.get(_address(token or self._bot().token)),
             "chain": chain or self._bot().chain or "eth",
             "kline_interval": kline_interval or "1h",
             "start_time": "2026-10-16T00:00:00Z",
@@ -268,6 +269,7 @@ class World:
         return {
             "status": "completed",
             "token": _address(token or self._bot().token),
+            "symbol": _SYMBOLS.get(_address(token or self._bot().token)),
             "chain": chain or self._bot().chain,
             "variants_total": 9,
             "variants_done": 9,
@@ -326,6 +328,7 @@ class World:
             "run_id": "s1",
             "status": "running",
             "token": _address(token or self._bot().token),
+            "symbol": _SYMBOLS.get(_address(token or self._bot().token)),
             "chain": chain or self._bot().chain or "eth",
             "check_interval": check_interval or 60,
             "kline_interval": kline_interval or "1m",
@@ -338,7 +341,10 @@ class World:
         self._note("start_watch", tokens=tokens, kline_interval=kline_interval)
         self.watched = "w1"
         own = {"token": self._bot().token, "chain": self._bot().chain}
-        watched = [{**each, "token": _address(each["token"])} for each in tokens or [own]]
+        watched = [
+            {"token": (address := _address(each["token"])), "symbol": _SYMBOLS.get(address), "chain": each["chain"]}
+            for each in tokens or [own]
+        ]
         summary = Strategy.model_validate(self._bot().strategy).summary
         return {
             "run_id": "w1",
@@ -401,6 +407,9 @@ class World:
     async def get_token_risk(self, token_id: str) -> Json:
         self._note("get_token_risk", token_id=token_id)
         return {"token_id": token_id, "risk_score": 20.0, "risk_level": "medium", "warnings": ["Look twice."]}
+
+
+_SYMBOLS: dict[str | None, str] = {listing.address: listing.symbol for listing in LISTINGS}
 
 
 def _address(token: str | None) -> str | None:

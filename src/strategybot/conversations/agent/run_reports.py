@@ -1,6 +1,6 @@
 """What a run did, as text: why it won or lost, its trades, how two runs differ, and what a simulation waits for."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
 from strategybot.conversations.agent import telling
 from strategybot.conversations.agent.telling import figure, gained, money
@@ -14,9 +14,9 @@ ONE_RUN = "There are no two completed backtests to compare yet. Shall I run one?
 NO_VERDICT = "There is no verdict on this run yet. A good past result is no promise."
 
 
-def explain_last(topics: Sequence[str], run: Json, symbols: Mapping[str, str]) -> str:
+def explain_last(topics: Sequence[str], run: Json) -> str:
     """Return what the last backtest says about the topics; without a topic of its own, its result."""
-    result, metrics = telling.result_words(run, symbols), run.get("metrics") or {}
+    result, metrics = telling.result_words(run), run.get("metrics") or {}
     trades = metrics.get("total_trades")
     words = dict.fromkeys(("best", "worst", "how_many"), telling.trades_words(metrics))
     for each in ("best", "worst") if trades else ():
@@ -86,10 +86,10 @@ def describe_trades(page: Json) -> str:
     return "\n".join([opening, *lines]) if lines else "The last backtest closed no trade."
 
 
-def status(run: Json, symbols: Mapping[str, str]) -> str:
+def status(run: Json) -> str:
     portfolio, last = run["portfolio"], (run.get("trade_log") or [{}])[-1]
     value, percent, held = (portfolio.get(name) for name in ("total_value", "pnl_percent", "entry_price"))
-    where = f"{telling.traded_words(run, symbols)} on {run['chain']}, {run['kline_interval']} candles"
+    where = f"{telling.traded_words(run)} on {run['chain']}, {run['kline_interval']} candles"
     done = f"{run['candles_processed']} of {run['candles_total']} candles are done."
     sentences = (
         f"The simulation runs on {where}, {run['mode']}; {done}",
@@ -101,7 +101,7 @@ def status(run: Json, symbols: Mapping[str, str]) -> str:
     return " ".join(filter(None, sentences))
 
 
-def explain_hold(run: Json, _symbols: Mapping[str, str]) -> str:
+def explain_hold(run: Json) -> str:
     """Return why the simulation did what it did at its last candle, and what its next trade waits for."""
     if not run.get("trade_log"):
         return "The simulation has processed no candle yet. Ask me again in a moment."

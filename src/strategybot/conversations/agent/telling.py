@@ -1,6 +1,6 @@
 """Tool results as sentences, for answers that no language model writes."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -37,18 +37,17 @@ def described(facts: Json) -> str:
     return strategy_words(facts) if facts["summary"] else f"**{name}**, which has no strategy yet."
 
 
-def token_words(token: str | None, symbols: Mapping[str, str] | None = None) -> str:
-    """Return the symbol of a token if its address is known, otherwise a short form of the address."""
+def token_words(token: str | None) -> str:
+    """Return the address of a token in short."""
     if token is None:
         return "its token"
     address = token.rsplit("-", 1)[0]
-    known = (symbols or {}).get(address)
-    return known or (f"`{address[:6]}…{address[-4:]}`" if len(address) > LONGEST_ADDRESS else f"`{address}`")
+    return f"`{address[:6]}…{address[-4:]}`" if len(address) > LONGEST_ADDRESS else f"`{address}`"
 
 
-def traded_words(run: Json, symbols: Mapping[str, str] | None = None) -> str:
-    """Return the token that a run trades."""
-    return run.get("symbol") or token_words(run.get("token"), symbols)
+def traded_words(run: Json) -> str:
+    """Return the symbol of the token that a run trades, or its address where the market knows none."""
+    return run.get("symbol") or token_words(run.get("token"))
 
 
 def run_words(run: Json) -> str:
@@ -66,8 +65,8 @@ def run_words(run: Json) -> str:
     return f"The backtest on {where} is at {rounded(run['progress'], 3)} %. {STILL_RUNNING}"
 
 
-def simulation_words(run: Json, symbols: Mapping[str, str] | None = None) -> str:
-    where = f"{traded_words(run, symbols)} on {run['chain']}, {run['kline_interval']} candles, {run['mode']}"
+def simulation_words(run: Json) -> str:
+    where = f"{traded_words(run)} on {run['chain']}, {run['kline_interval']} candles, {run['mode']}"
     if run["status"] == "running":
         return f"The simulation runs on {where}, one step every {run['check_interval']} seconds. `/stop` ends it."
     if run["status"] == "paused":
@@ -178,7 +177,7 @@ def reported(tool: str, result: Any, failure: str | None = None) -> str:
     if failure is not None:
         return f"{name}: {failure}"
     if tool in RUNS_TOLD:
-        return RUNS_TOLD[tool](facts, {})
+        return RUNS_TOLD[tool](facts)
     return f"{name}: {facts['summary']}" if facts.get("summary") else f"{name}: done."
 
 
@@ -203,9 +202,9 @@ def in_one_line(tool: str, result: Any) -> str:
     return f"(shortened) {clean_text(line, LONGEST_LINE)}"
 
 
-def result_words(run: Json, symbols: Mapping[str, str]) -> str:
+def result_words(run: Json) -> str:
     """Return a backtest as a few sentences."""
-    where = f"{traded_words(run, symbols)} on {run.get('chain')}"
+    where = f"{traded_words(run)} on {run.get('chain')}"
     status, metrics = run.get("status"), run.get("metrics")
     if status == "failed":
         return f"The backtest of {where} failed: {run.get('error')}"
@@ -257,9 +256,9 @@ def money(amount: float | None) -> str:
     return "an unknown amount" if amount is None else f"${amount:,.2f}"
 
 
-def optimisation_words(run: Json, symbols: Mapping[str, str]) -> str:
+def optimisation_words(run: Json) -> str:
     """Return a search as a few sentences: first the walk-forward return, last the best in hindsight."""
-    where = f"{traded_words(run, symbols)} on {run.get('chain')}"
+    where = f"{traded_words(run)} on {run.get('chain')}"
     done = f"{run.get('variants_done')} of {run.get('variants_total')} variants"
     if run.get("status") in UNFINISHED:
         return f"The search on {where} is still running: {done} are done. The page of the bot shows the result."
@@ -298,7 +297,7 @@ def _value_words(path: str, value: float | str) -> str:
     )
 
 
-def survey_words(run: Json, _symbols: Mapping[str, str]) -> str:
+def survey_words(run: Json) -> str:
     """Return a survey as text: all tokens together, then a line for each of the first ones."""
     combined, rows = run.get("combined"), run.get("rows") or []
     if run.get("status") in UNFINISHED:
@@ -321,15 +320,15 @@ def _survey_line(row: Json) -> str:
     return f"- {name}: {gained(metrics['total_return'])} in {metrics['total_trades']} trades"
 
 
-def watch_words(run: Json, symbols: Mapping[str, str] | None = None) -> str:
+def watch_words(run: Json) -> str:
     """Return a watch as text: what it follows, and what it waits for."""
-    names = ", ".join(traded_words(each, symbols) for each in run["tokens"])
+    names = ", ".join(traded_words(each) for each in run["tokens"])
     told = f"I watch {names} on {run['kline_interval']} candles and tell you by the bell each time that it would buy."
     entry = str(run["strategy_summary"]).partition(". ")[0].rstrip(".")  # how it would sell does not matter to a watch
     return f"{told} Nothing is traded. {entry}."
 
 
-RUNS_TOLD: dict[str, Callable[[Json, Mapping[str, str]], str]] = {
+RUNS_TOLD: dict[str, Callable[[Json], str]] = {
     "run_backtest": result_words,
     "get_backtest": result_words,
     "optimise": optimisation_words,

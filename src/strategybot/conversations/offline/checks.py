@@ -16,7 +16,7 @@ INFO_NAMES = """
 """
 INFO = frozenset(INFO_NAMES.split())
 RUNS = frozenset(TOOLS)
-ORDERS = frozenset({"undo", "switch", "new_bot", "stop_sim", "stop_watch", "clear", "purse"}) | RUNS
+ORDERS = frozenset({"undo", "switch", "new_bot", "stop_sim", "stop_watch", "clear"}) | RUNS
 ACTING = CHANGING | ORDERS
 QUESTIONS = (INFO | {"would_test", "sweep", "survey"}) - {"show"}
 CLAUSE_BEGINS = frozenset({",", ".", "!", ";", "...", "–", "—", "(", ")", "so", "but", "because", "since", "and"})
@@ -46,6 +46,11 @@ class Reading:
 
     def first(self, name: str) -> Match | None:
         return next((match for match in self.matches if match.name == name), None)
+
+    @property
+    def bot_name(self) -> str | None:
+        named = self.first("new_bot") or self.first("name_it")
+        return named.values.get("name") if named else None
 
 
 def check_reading(text: str, tokens: Sequence[Token], cover: Cover, doubt: str = "") -> Reading:
@@ -142,7 +147,6 @@ def _is_useless(match: Match, matches: Sequence[Match], tokens: Sequence[Token])
     place = matches.index(match)
     before, behind = ([each.name for each in side] for side in (matches[:place], matches[place + 1 :]))
     useless = {
-        "purse": len(names & ACTING) > 1,
         "add": tokens[match.start].text == "only" and "condition" not in behind,
         "oops": match.start > first,
         "bare": (len(changing) > 1 and "complaint" not in names) or before[-1:] == ["keep"],  # “don't change … to 9 %”

@@ -176,8 +176,6 @@ MOMENTS: dict[str, Callable[[Mapping[str, Any]], Json]] = {
 
 
 def _comparison(values: Mapping[str, Any]) -> Json:
-    if "whole" in values:
-        return {"kind": "compare", **values["whole"]}
     left, right = _operand(values.get("left") or {"series": "close"}), values.get("right")
     if "first" in values or "second" in values:  # “EMA 9/21 cross”
         left, right = ({**left, "period": values.get(key, left.get("period"))} for key in ("first", "second"))
@@ -186,11 +184,10 @@ def _comparison(values: Mapping[str, Any]) -> Json:
         raise NeedsClarification(asked, {"kind": "fill", "order": "{text} {answer}"})
     right = _scale(left, right, values) if isinstance(right, Mapping) else float(right)
     interval = values.get("candles") or (right.get("interval") if isinstance(right, dict) else None)
-    if interval and left["series"] != "close":
-        left.setdefault("interval", interval)  # “EMA 20 above EMA 50 on 1h candles” is about both
-    for side in (left, *([right] if isinstance(right, dict) else [])):
-        name = side["series"]
-        _check_complete(name, side)
+    for side in (left, right) if isinstance(right, dict) else (left,):
+        if interval and side["series"] != "close":
+            side.setdefault("interval", interval)  # “EMA 20 above EMA 50 on 1h candles” is about both
+        _check_complete(side["series"], side)
     if isinstance(right, dict) and pane(left) != pane(right):
         raise NeedsClarification(
             "These two cannot be compared: one is a price, the other is not. What should I compare?"

@@ -12,8 +12,6 @@ from strategybot.conversations.offline.checks import ORDERS, RUNS, Reading, chec
 from strategybot.conversations.offline.fold import CHANGING
 from strategybot.conversations.offline.history import Plan, Say, Turn, saying
 from strategybot.conversations.offline.lexicon import SENTENCES
-from strategybot.conversations.offline.plans import Change
-from strategybot.conversations.offline.purses import run_purse, same_purse
 from strategybot.conversations.offline.runs import ARGUMENTS, Run, do_runs, find_token, runs_of, stop_simulation
 from strategybot.conversations.offline.spelling import Spelled, correct_spelling
 from strategybot.conversations.offline.text import tokens_of
@@ -126,7 +124,7 @@ def _acting(turn: Turn, reading: Reading) -> Plan:
     if runs and reading.changes and not is_rule and names & CHANGING <= {"size", "condition", "hours", "fix", "bare"}:
         doubt = doubt or "That would be a change of the strategy."
     if reading.changes and not names & {"stop_sim", "clear"}:
-        return plans.change_strategy(turn, _change(reading, doubt, runs))
+        return plans.change_strategy(turn, reading, doubt, runs)
     if not doubt:
         return _orders(turn, reading, runs)
     return _ask_to_confirm(reading, runs, doubt)
@@ -166,17 +164,9 @@ def _never_done(turn: Turn, reading: Reading) -> str:
     return next((question for applies, question in cases if applies), "")
 
 
-def _change(reading: Reading, doubt: str, runs: list[Run]) -> Change:
-    bot = reading.first("new_bot")
-    named = bot or reading.first("name_it")
-    name = named.values.get("name") if named else None
-    return Change(reading.text, reading.matches, doubt, runs, bot is not None, name)
-
-
 def _orders(turn: Turn, reading: Reading, runs: list[Run]) -> Plan:
     """Stop the simulation if the message says so, then do the first of the other orders that it holds."""
-    said, change, switch, named = "", _change(reading, "", runs), reading.first("switch"), reading.first("purse")
-    purse = named.values if named else same_purse(turn.last_test, runs)
+    said, switch = "", reading.first("switch")
     if "stop_sim" in reading.names:
         stopped = yield from stop_simulation(turn)
         if "topic" not in stopped.memory:
@@ -184,11 +174,10 @@ def _orders(turn: Turn, reading: Reading, runs: list[Run]) -> Plan:
         said = f"{stopped.text}\n\n"
     orders = (
         ("clear" in reading.names, plans.clear_strategy()),
-        (reading.changes, plans.change_strategy(turn, change)),
+        (reading.changes, plans.change_strategy(turn, reading, runs=runs)),
         (switch, plans.switch_bot(str(switch and switch.values["name"]))),
         ("undo" in reading.names, plans.undo()),
-        (purse, run_purse(turn, purse)),
-        (change.is_new_bot, plans.create_bot(change.bot_name)),
+        ("new_bot" in reading.names, plans.create_bot(reading.bot_name)),
         ("stop_watch" in reading.names, plans.stop_watch()),
         (runs, do_runs(turn, runs)),
     )
@@ -217,14 +206,14 @@ def _talk(turn: Turn, reading: Reading) -> Plan:
         return saying(SENTENCES[min(elsewhere)])
     about = [match.name for match in reading.matches if match.name in plans.ABOUT_RESULT]
     if about:
-        return plans.last_result(turn, list(dict.fromkeys(about)))
+        return plans.last_result(list(dict.fromkeys(about)))
     if token := _token_question(reading):
         return token
     is_about_strategy = bool(names & {"show", "show_part"}) or (reading.is_question and bool(names - CHAT))
     if is_about_strategy and not names & set(TOLD[:4]):
         return plans.show_strategy(reading.matches)
     if "mention" in names:
-        return plans.change_strategy(turn, Change(reading.text, reading.matches))
+        return plans.change_strategy(turn, reading)
     small = [name for name in TOLD if name in names and not reading.unread]
     said = [*small, "other_rule" if names & {"buy", "sell"} else "lost"][0]
     return saying(SENTENCES[said], {"pending": BETTER_VALUES} if said == "better_values" else {})

@@ -27,9 +27,10 @@ SETTINGS = {  # what says the same as a condition to sell without a window
     ("price_drop", "high"): "trailing_stop_percent",
 }  # fmt: skip
 USUAL_ENTRY = {"kind": "compare", "left": {"series": "rsi", "period": 14}, "operator": "below", "right": 30}
+DIP: Json = {"conditions": [usual("price_drop")], "risk_management": {"stop_loss_percent": 3, "take_profit_percent": 6}}
 NOTHING_TO_DO = frozenset({
     "sell", "anew", "as_well", "keep_rest", "only_this", "unless",
-    "match_all", "match_any", "at_least", "exit_all", "exit_any", "entry_kept", "entry_gone",  # wherever they stand
+    "match_all", "match_any", "at_least", "exit_all", "exit_any",  # wherever they stand
 })  # fmt: skip
 FLAGS = {
     "add": ("adds", True), "add_exit": ("adds", True), "restate": ("restates", True),
@@ -38,7 +39,7 @@ FLAGS = {
 NAMES = """
     condition set change scale remove wants_value unclear_change match_all match_any at_least exit_all exit_any
     fix make_it bare swap remove_it states replace reference scale_it change_it refuse streak more target ladder rung
-    amount buy_amount hours
+    amount buy_amount hours purse
 """
 CHANGING = frozenset(NAMES.split()) | NAMED_SETTINGS.keys()  # what changes a strategy
 FRAMES = CHANGING | NOTHING_TO_DO | FLAGS.keys() | {"buy", "keep", "mention", "complaint", "token", "fresh"}
@@ -242,6 +243,14 @@ class _Fold(OrderFold):
         if {"d", "days"} & frame.values.keys():
             self._condition(replace(frame, values={**frame.values, "kind": "every", "side": "buy"}))
 
+    def _purse(self, frame: Match) -> None:
+        """Give the strategy its places for many tokens. A user who has no rule yet gets one that buys dips."""
+        if self.before is None and "chain" not in frame.values:
+            raise NeedsClarification(SENTENCES["which_chain"], {"kind": "fill", "order": "{text} on {answer}"})
+        self.strategy = self.strategy if self.strategy["conditions"] else DIP
+        if "places" in frame.values:
+            self.strategy = with_value(self.strategy, ("portfolio", "max_open"), frame.values["places"])
+
     def _hours(self, frame: Match) -> None:
         """Add the hours to the entry that is said, or change those of the strategy."""
         is_entry = bool({"buy", "buy_amount"} & {each.name for each in self.frames} or frame.values.get("groups"))
@@ -252,14 +261,11 @@ class _Fold(OrderFold):
 
     def _more(self, frame: Match) -> None:
         """Add the last drop or rise with other numbers: “4 % in 2h or 6 % in 6h”."""
-        moves = [each.values["kind"] for each in self.frames if each.name == "condition" and each.start < frame.start]
-        if not moves or moves[-1] not in ("price_drop", "price_rise"):
-            options = {"drop fall dip": "or drops", "rise up": "or rises"}
-            raise NeedsClarification(
-                "Should that be a drop or a rise?", {"kind": "choose", "options": options, "old": ["or"]}
-            )
-        self.pending_join = frame.values["join"]
-        self._condition(replace(frame, values={**frame.values, "kind": moves[-1]}))
+        kind = [each.values["kind"] for each in (*self.exits, *self.entry)][-1:]
+        if kind not in (["price_drop"], ["price_rise"]):
+            raise NeedsClarification("Should that be a drop or a rise? Say “drops 5% in 1h”.")
+        self.pending_join = "any"
+        self._condition(replace(frame, values={**frame.values, "kind": kind[0]}))
 
     def _about_indicator(self, values: Mapping[str, Any]) -> Mapping[str, Any]:
         """Apply a level to the last indicator: in “RSI below 30 …, sell when it rises above 70”, 70 is the RSI."""
@@ -270,7 +276,7 @@ class _Fold(OrderFold):
             return self._with_known_indicator(values)
         last: Json = earlier[-1] if earlier else said.usual_crossing(self.named_series)
         right = values.get("right")
-        if values["kind"] == "compare" and right is None and "whole" not in values:
+        if values["kind"] == "compare" and right is None:
             return {**values, "left": last["left"], "right": values.get("negative", last["right"])}
         if isinstance(right, dict) and "line" in right and "left" not in values:
             is_own = right["series"] == last["left"]["series"]  # “… sell when it crosses below the signal”
@@ -348,8 +354,8 @@ class _Fold(OrderFold):
             if self.restates and not any(frame.name in CHANGING for frame in self.frames):
                 raise NeedsClarification(SENTENCES["when_to_buy"], {"kind": "entry"})
             return
-        self._refuse_unclear_addition()
-        self.adds = self.adds and not self._has("entry_gone")
+        if self.restates and self.adds and self._has("buy") and not self.is_verb_last and self.before is not None:
+            self.doubts.append("I was not sure whether this replaces the entry.")
         kept = list(self.strategy.get("conditions", [])) if self.adds else []
         match, new = said.join_conditions(self.entry, "all", len(kept), forced=self.matched)
         if kept and match == "any" and len(new) > 1 and not self.matched:
@@ -366,15 +372,6 @@ class _Fold(OrderFold):
         if counted is not None:
             some = {**group("at_least", self.strategy["conditions"]), "count": counted.values["n"]}
             self.strategy = {**self.strategy, "conditions": [some], "match": "all"}
-
-    def _refuse_unclear_addition(self) -> None:
-        """Raise `NeedsClarification` if the message adds to the entry and states one as well."""
-        is_both = self.restates and self.adds and self._has("buy")
-        is_told = self._has("entry_kept") or self._has("entry_gone") or self.is_verb_last
-        if is_both and not is_told and self.before is not None:
-            options = {"add added": "keep the old entry, {text}", "replace replaced": "forget the old entry, {text}"}
-            asked = {"kind": "choose", "options": options}
-            raise NeedsClarification("Should this be added to the entry, or replace it?", asked)
 
     def _finish_exits(self) -> None:
         if not self.exits:

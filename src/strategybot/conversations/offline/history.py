@@ -67,7 +67,6 @@ class Turn:
     last_token: Json  # the token and the chain that the last run was given
     tools: Collection[str]
     grammar: Grammar
-    symbols: dict[str, str] = field(default_factory=dict)  # of the tokens that were found, by address
 
 
 def turn_of(messages: list[ModelMessage], tools: Collection[str], grammar: Grammar) -> Turn:
@@ -84,7 +83,6 @@ def turn_of(messages: list[ModelMessage], tools: Collection[str], grammar: Gramm
         last_token=_last_token(before),
         tools=tools,
         grammar=grammar,
-        symbols=_symbols_in([*before, *done]),
     )
 
 
@@ -108,12 +106,6 @@ def _last_token(before: Sequence[Outcome]) -> Json:
     """Return the token and the chain of the last run that named them."""
     runs = [each for each in _arguments_of(before, "run_backtest", "start_simulation") if each.get("token")]
     return {key: runs[-1][key] for key in ("token", "chain") if runs[-1].get(key)} if runs else {}
-
-
-def _symbols_in(outcomes: Sequence[Outcome]) -> dict[str, str]:
-    """Return the symbols of the tokens that were found, by address."""
-    found = [row for outcome in outcomes if outcome.call.name == "search_tokens" for row in outcome.rows]
-    return {str(row["token_id"]).rpartition("-")[0]: str(row["symbol"]) for row in found if row.get("symbol")}
 
 
 def _responses(messages: list[ModelMessage]) -> list[ModelResponse]:

@@ -1,10 +1,11 @@
 """Plans about the strategy, the bots and tokens, and about what a run did."""
 
-from collections.abc import Callable, Generator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from collections.abc import Callable, Generator, Sequence
+from dataclasses import asdict, replace
 
 from strategybot.conversations.agent import run_reports, telling
 from strategybot.conversations.hygiene import plain_name
+from strategybot.conversations.offline.checks import Reading
 from strategybot.conversations.offline.conditions import NeedsClarification
 from strategybot.conversations.offline.fold import Folded, fold
 from strategybot.conversations.offline.history import Call, Outcome, Plan, Say, Turn, calling, saying
@@ -17,42 +18,33 @@ from strategybot.trading.words.naming import strategy_name
 ABOUT_RESULT = frozenset({"result", "why", "best", "worst", "costs", "how_many", "verdict"})
 
 
-@dataclass(frozen=True)
-class Change:
-    text: str
-    matches: Sequence[Match]
-    doubt: str = ""
-    runs: Sequence[Run] = field(default_factory=tuple)
-    is_new_bot: bool = False
-    bot_name: str | None = None
-
-
-def change_strategy(turn: Turn, change: Change) -> Plan:
+def change_strategy(turn: Turn, reading: Reading, doubt: str = "", runs: Sequence[Run] = ()) -> Plan:
     current = yield from calling("get_current_strategy")
-    is_fresh = change.is_new_bot or not current.bot
+    is_fresh = "new_bot" in reading.names or not current.bot
     before = None if is_fresh else current.facts.get("strategy")
     try:
-        folded = fold(change.matches, before, turn.memory, turn.grammar, is_first=not current.bot)
+        folded = fold(reading.matches, before, turn.memory, turn.grammar, is_first=not current.bot)
     except NeedsClarification as question:
-        pending = {"pending": {"text": change.text, **question.pending}} if question.pending else {}
-        return Say(f"{change.doubt} {question.text}".strip(), pending)
-    if asked := next((run for run in change.runs if run.question), None):
-        return asked.asked(change.text)
+        pending = {"pending": {"text": reading.text, **question.pending}} if question.pending else {}
+        return Say(f"{doubt} {question.text}".strip(), pending)
+    if asked := next((run for run in runs if run.question), None):
+        return asked.asked(reading.text)
     token, stranger = yield from _token(folded, {} if is_fresh else current.bot)
-    is_changed, doubt = folded.strategy != before, stranger or change.doubt or " ".join(folded.doubts)
-    if doubt and (is_changed or change.runs):
-        return _preview(change, folded, before, doubt)
+    is_changed, doubt = folded.strategy != before, stranger or doubt or " ".join(folded.doubts)
+    if doubt and (is_changed or runs):
+        return _preview(reading, runs, folded, before, doubt)
     if is_changed:
-        return (yield from _write(turn, change, folded, is_fresh, token))
-    if change.runs:
-        return (yield from do_runs(turn, change.runs))
+        name = reading.bot_name if is_fresh else None
+        return (yield from _write(turn, folded, runs, token, is_fresh=is_fresh, name=name))
+    if runs:
+        return (yield from do_runs(turn, runs))
     return Say(f"It is so already. {folded.summary} What should I change?")
 
 
-def _preview(change: Change, folded: Folded, before: Json | None, why: str) -> Say:
+def _preview(reading: Reading, runs: Sequence[Run], folded: Folded, before: Json | None, why: str) -> Say:
     pending: Json = {"kind": "apply", "strategy": folded.strategy, "before": before, "last": folded.last}
-    pending |= {"is_new_bot": change.is_new_bot, "bot_name": change.bot_name}
-    pending |= {"runs": [asdict(run) for run in change.runs], "token": folded.token.written if folded.token else None}
+    pending |= {"is_new_bot": "new_bot" in reading.names, "bot_name": reading.bot_name}
+    pending |= {"runs": [asdict(run) for run in runs], "token": folded.token.written if folded.token else None}
     read = " ".join((why, "It would read:", folded.summary, *folded.notes))
     return Say(f"{read} Apply it? (yes/no)", {"pending": pending})
 
@@ -70,26 +62,28 @@ def _token(folded: Folded, bot: Json) -> Generator[Call, Outcome, tuple[Json | N
     return token, ""
 
 
-def _write(turn: Turn, change: Change, folded: Folded, is_fresh: bool, token: Json | None) -> Plan:
+def _write(
+    turn: Turn, folded: Folded, runs: Sequence[Run], token: Json | None, *, is_fresh: bool, name: str | None
+) -> Plan:
     memory: Json = {"last": folded.last}
     memory |= {"token": folded.token.written.removeprefix("$")} if folded.token else {}
     if is_fresh:
-        outcome = yield from make_bot(folded.strategy, change.bot_name, token)
+        outcome = yield from make_bot(folded.strategy, name, token)
     else:
         outcome = yield Call("update_trading_strategy", {"strategy": folded.strategy})
     if outcome.failure is not None:
         return Say(outcome.failure)
-    if change.runs and outcome.facts.get("backtests_left") != 0:
-        is_watch = "start_watch" in {run.tool for run in change.runs}  # it tells what it waits for, and sells nothing
+    if runs and outcome.facts.get("backtests_left") != 0:
+        is_watch = "start_watch" in {run.tool for run in runs}  # it tells what it waits for, and sells nothing
         opening = "" if is_watch else " ".join(("Done.", str(outcome.facts.get("summary")), *folded.notes)) + "\n\n"
-        told = yield from do_runs(replace(turn, memory={**turn.memory, **memory}), change.runs, opening)
+        told = yield from do_runs(replace(turn, memory={**turn.memory, **memory}), runs, opening)
         return Say(told.text, {**memory, **told.memory})
     changed = telling.changed_words(outcome.facts, is_fresh, folded.notes)
     if is_fresh and outcome.facts.get("backtests_left") == 1:  # the tool asks first
         lent, said = ({}, "") if outcome.bot.get("token") else (yield from _lend_token())
         told = yield from do_runs(turn, [Run("run_backtest", lent)], f"{changed} {said}")
         return Say(told.text, {**memory, **told.memory})
-    used_up = f" {SENTENCES['tests_used_up']}" if change.runs else ""
+    used_up = f" {SENTENCES['tests_used_up']}" if runs else ""
     can_test = folded.strategy and outcome.facts.get("backtests_left") != 0
     memory |= {"pending": {"kind": "run", "run": asdict(Run("run_backtest"))}} if can_test else {}
     return Say(changed + used_up, memory)
@@ -126,9 +120,8 @@ def apply_pending(turn: Turn, pending: Json) -> Plan:
     if pending.get("token") and is_fresh:
         token, _ = yield from find_token(pending["token"])
     runs = [Run(**run) for run in pending.get("runs") or []]
-    change = Change("", (), runs=runs, is_new_bot=is_fresh, bot_name=pending.get("bot_name"))
-    folded = Folded(pending.get("strategy"), last=pending.get("last") or {})
-    return (yield from _write(turn, change, folded, is_fresh, token))
+    folded, name = Folded(pending.get("strategy"), last=pending.get("last") or {}), pending.get("bot_name")
+    return (yield from _write(turn, folded, runs, token, is_fresh=is_fresh, name=name))
 
 
 def clear_strategy() -> Plan:
@@ -191,8 +184,8 @@ def tell(tool: str, words: Callable[[Outcome], str], topic: str = "", **argument
     return Say(words(outcome), {"topic": topic} if topic else {})
 
 
-def last_result(turn: Turn, topics: list[str]) -> Plan:
-    return tell("get_backtest", lambda found: run_reports.explain_last(topics, found.facts, turn.symbols), "backtest")
+def last_result(topics: list[str]) -> Plan:
+    return tell("get_backtest", lambda found: run_reports.explain_last(topics, found.facts), "backtest")
 
 
 def show_trades() -> Plan:
@@ -205,15 +198,15 @@ def show_trades() -> Plan:
     return Say(run_reports.describe_trades(outcome.facts["trades_page"]), {"topic": "backtest"})
 
 
-def simulation(turn: Turn, words: Callable[[Json, Mapping[str, str]], str], topic: str, opening: str = "") -> Plan:
+def simulation(turn: Turn, words: Callable[[Json], str], topic: str, opening: str = "") -> Plan:
     """Tell of the running simulation; without one, tell the topic of the last backtest."""
     bot, run = (yield from calling("get_bot_info")), None
     if bot.failure is None and bot.facts.get("is_simulating") is not False and "get_simulation" in turn.tools:
         run = yield from calling("get_simulation")
     if run is None or run.failure is not None:
-        result = yield from last_result(turn, [topic])
+        result = yield from last_result([topic])
         return Say(f"{opening}{result.text}", result.memory)
-    return Say(words(run.facts, turn.symbols), {"topic": "simulation"})
+    return Say(words(run.facts), {"topic": "simulation"})
 
 
 def about_token(tool: str, query: str | None, chain: str | None) -> Plan:

@@ -20,12 +20,13 @@ from strategybot.trading.search.spread import value_list, value_range, values_ar
 
 TOOLS = {
     "test": "run_backtest", "would_test": "run_backtest", "simulate": "start_simulation",
-    "sweep": "optimise", "survey": "survey", "watch": "start_watch",
+    "sweep": "optimise", "survey": "survey", "watch": "start_watch", "purse": "run_backtest",
 }  # fmt: skip
 TOPICS = {
     "run_backtest": "backtest", "start_simulation": "simulation", "optimise": "search", "survey": "survey",
     "start_watch": "watch",
 }  # fmt: skip
+PURSE = ("trending", "limit")  # the arguments of a run on many tokens with one purse
 SEARCHES = {"period", "interval", "chain"}
 TAKES = {
     "run_backtest": SEARCHES | {"cash", "fee"}, "start_simulation": {"interval", "cash", "check", "live", "chain"},
@@ -62,8 +63,10 @@ def runs_of(matches: Sequence[Match], turn: Turn) -> list[Run]:
         is_same = both == {"sweep"} or ("d" not in match.values and both in ({"would_test"}, {"test", "would_test"}))
         if match.name in TOOLS and not is_same:
             named, values = match.name, match.values
-            said = (("days", values.get("d", 0) / DAY), ("mode", values.get("mode")))  # “a 30 day backtest”
-            runs.append(Run(TOOLS[named], {key: value for key, value in said if value}))
+            said = {"days": values.get("d", 0) / DAY, "mode": values.get("mode")}  # “a 30 day backtest”
+            said |= {"limit": values["n"], "chain": values.get("chain")} if named == "purse" else {}
+            tool = "start_simulation" if "mode" in values else TOOLS[named]
+            runs.append(Run(tool, {key: value for key, value in said.items() if value}))
         if match.name in ARGUMENTS:
             early.append(match)
         while runs and early:
@@ -71,9 +74,12 @@ def runs_of(matches: Sequence[Match], turn: Turn) -> list[Run]:
     last = turn.last_test if turn.memory.get("topic") == "backtest" else {}
     for place, run in enumerate(runs):  # after a backtest, the next one keeps the arguments that are not said anew
         # The cash of one run is not that of the next: it may have been a question, such as “how would $500 have done?”.
-        anew = {"initial_cash"} | ({"token", "chain"} if run.token is not None else set())
+        anew = {"initial_cash"} | ({"token", "chain", *PURSE} if run.token is not None else set())
         kept = {key: value for key, value in last.items() if value is not None and key not in anew}
-        runs[place] = replace(run, arguments={**kept, **run.arguments}) if run.tool == "run_backtest" else run
+        if run == Run("start_simulation", {"mode": "live"}):  # “now the same live” goes on with the purse of the test
+            kept = {key: turn.last_test[key] for key in PURSE if turn.last_test.get(key)}
+        is_more = run.tool in ("run_backtest", "start_simulation") and kept
+        runs[place] = replace(run, arguments={**kept, **run.arguments}) if is_more else run
     return [run for place, run in enumerate(runs) if run not in runs[:place]]
 
 
@@ -157,26 +163,36 @@ def do_runs(turn: Turn, runs: Sequence[Run], said: str = "") -> Plan:
 def _do_run(turn: Turn, run: Run, current: Outcome, said: str) -> Plan:
     """Run once, after the tokens and the values of a search have been looked up."""
     arguments, strategy = dict(run.arguments), current.facts["strategy"]
-    if run.tool == "survey":
+    is_survey, is_purse = run.tool == "survey", run.tool != "survey" and "limit" in arguments
+    if is_survey or is_purse:
         asked = yield from _survey_tokens(arguments, current.bot)
     else:
         asked = _search_values(turn, arguments, strategy) if run.tool == "optimise" else ""
     if asked:
-        order = "{text} on {answer}" if run.tool == "survey" else "optimise {answer}"
+        order = "optimise {answer}" if run.tool == "optimise" else "{text} on {answer}"
         return Say(said + asked, fill(order, text=turn.text))
-    if run.tool != "survey" and (told := (yield from _add_token(turn, run, current.bot, arguments))):
+    is_one = not (is_survey or is_purse)
+    if is_one and (told := (yield from _add_token(turn, run, current.bot, arguments))):
         return Say(said + told, {"pending": {"kind": "token", "run": asdict(replace(run, token=None))}})
     outcome = yield Call(run.tool, _watch_arguments(arguments) if run.tool == "start_watch" else arguments)
     if outcome.failure is not None:
         again = {"kind": "run", "run": asdict(run)}
         return Say(said + outcome.failure, {"pending": again} if outcome.failure.endswith("(yes/no)") else {})
-    text = said + RUNS_TOLD.get(run.tool, simulation_words)(outcome.facts, turn.symbols)
+    text = said + RUNS_TOLD.get(run.tool, simulation_words)(outcome.facts)
+    text += _purse_words(turn, outcome.facts, arguments) if is_purse else ""
     memory: Json = {"topic": TOPICS[run.tool]}
     chosen = (outcome.facts.get("recommended") or {}).get("strategy")
     if chosen is not None and chosen != strategy:
         text += "" if outcome.facts.get("not_recommended") else " Say “apply it” to take these values."
         memory["pending"] = {"kind": "apply", "strategy": chosen, "before": strategy}
     return Say(text, memory)
+
+
+def _purse_words(turn: Turn, facts: Json, arguments: Json) -> str:
+    """Return which tokens share the purse, and what their choice did to the result."""
+    unranked = "No list ranks tokens by liquidity: the" if "liquid" in turn.text.lower() else "The"
+    chosen = f"{unranked} tokens are the {arguments['limit']} that trend on {arguments['trending']} now."
+    return " ".join(("\n\n" + chosen, *(facts.get("portfolio_notes") or [])[:1]))
 
 
 def _add_token(turn: Turn, run: Run, bot: Json, arguments: Json) -> Generator[Call, Outcome, str]:
@@ -208,7 +224,7 @@ def _survey_tokens(arguments: Json, bot: Json) -> Generator[Call, Outcome, str]:
     """Look up the tokens of a survey, or take the trending ones of a chain; return what to ask if one is not known."""
     chain, names = arguments.pop("chain", None), arguments.pop("tokens", [])
     if not names:
-        arguments["trending"] = chain or bot.get("chain")
+        arguments["trending"] = chain or arguments.get("trending") or bot.get("chain")
         return "" if arguments["trending"] else SENTENCES["which_chain"]
     arguments.pop("limit", None)
     arguments["tokens"] = []
@@ -252,4 +268,4 @@ def stop_simulation(turn: Turn) -> Plan:
         if bot.failure is not None or bot.facts.get("is_simulating") is False:
             return Say(SENTENCES["no_simulation"])
     outcome = yield from calling("stop_simulation")
-    return Say(outcome.failure or simulation_words(outcome.facts, turn.symbols), {"topic": "simulation"})
+    return Say(outcome.failure or simulation_words(outcome.facts), {"topic": "simulation"})

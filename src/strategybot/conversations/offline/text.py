@@ -46,6 +46,7 @@ _LEXEME = re.compile(
     r"|(?P<number>[0-9]{1,3}(?:,[0-9]{3})+(?:\.[0-9]+)?|(?<![0-9],)[0-9]+,[0-9]+(?![0-9]*,[0-9])"
     r"|[0-9]+(?:\.[0-9]+)?(?:[eE]-?[0-9]+)?|\.[0-9]+)"
     r"|(?P<symbol>(?!TP|SL|BT|EMA|SMA|MA|RSI|ADX|ATR)[A-Z]{2,}[0-9]+[A-Z]*)(?!\w)"
+    r"|(?P<denial>\b(?i:not|except) (?i:if|when|while)\b)"
     r"|(?P<word>[^\W\d_]+(?:['’`][^\W\d_]+)*)"
     r"|(?P<mark>->|=>|>=|<=|\.\.\.|\S)"
 )
@@ -99,22 +100,10 @@ def _lexemes(text: str, corrected: Mapping[int, str]) -> list[Token]:
         digits = _THOUSANDS.sub("", written).replace(",", ".")  # “2,500” and “2,5”
         value = min(float(digits), 1e18) if kind == "number" else 0.0
         value = round(100 * int(written[0]) / int(written[2]), 2) if group == "fraction" else value  # “1/4 of the cash”
+        written, kind = ("unless", "word") if group == "denial" else (written, kind)
         words = written.split() if kind == "word" else [written]  # two words may have been written as one
         tokens += [Token(kind, re.sub("['’`]", "", word.lower()), word, value, "", *match.span()) for word in words]
-    return _join_denials(tokens)
-
-
-def _join_denials(tokens: list[Token]) -> list[Token]:
-    """Return the tokens with “not if” and “except when” as the one word “unless”."""
-    joined: list[Token] = []
-    for token in tokens:
-        if token.text in ("if", "when", "while") and joined and joined[-1].text in ("not", "except"):
-            joined[-1] = replace(
-                joined[-1], text="unless", written=f"{joined[-1].written} {token.written}", end=token.end
-            )
-        else:
-            joined.append(token)
-    return joined
+    return tokens
 
 
 def _number(tokens: list[Token], at: int) -> tuple[Token, int]:
