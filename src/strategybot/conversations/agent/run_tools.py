@@ -177,7 +177,7 @@ def _backtest(work: ToolContext, run_id: str | None, bot: str | None, trades_pag
 
 def backtest_with_trades(work: ToolContext, run: BacktestView, page: int) -> RunWithTradesFacts:
     found = work.services.backtests.trades(work.caller.principal, run.bot_id, run.run_id, Paging(page, TRADES_A_PAGE))
-    return RunWithTradesFacts.model_validate({**dict(run), "trades_page": found})
+    return RunWithTradesFacts.model_validate({**run.model_dump(exclude={"equity_curve"}), "trades_page": found})
 
 
 def _found_backtest(work: ToolContext, run_id: str | None, bot: str | None) -> BacktestView:
