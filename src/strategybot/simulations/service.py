@@ -239,7 +239,6 @@ class Simulations(Runs[Simulation, SimulationView, SimulationPage]):
     def _create(self, principal: Principal, run: Simulation, candles: Candles) -> SimulationView:
         _set_out(run, candles, self._clock())
         active = begin(run, candles)
-        active.first()
         shown = candles.between(run.chart_time, END_OF_TIME)
         view = self._add(principal, run, active, storage.History(shown, self._market.source, int(candles.time[0])))
         return with_outlook(view, outlook_of(run.strategy, run.traded_costs, run.state, candles))
@@ -248,7 +247,6 @@ class Simulations(Runs[Simulation, SimulationView, SimulationPage]):
         newest = max(candles.values(), key=lambda own: int(own.time[-1]))
         _set_out(run, newest, self._clock())
         active = begin_portfolio(run, candles)
-        active.first()
         shown = {token_id: own.between(run.chart_time, run.start_time) for token_id, own in candles.items()}
         begun = min(int(own.time[0]) for own in candles.values())
         first = next(iter(shown.values()))

@@ -13,7 +13,7 @@ from strategybot.terminal.request import OwnFile, Request
 from strategybot.terminal.tested import Material, Tested
 from strategybot.trading.engine.backtest import run_backtest
 from strategybot.trading.engine.loop import DONE, new_control
-from strategybot.trading.language.strategy import Strategy
+from strategybot.trading.language.strategy import Strategy, content_digest
 
 
 def backtest(strategy: Strategy, request: Request, csv: OwnFile | None, png: Path | None, as_json: bool) -> None:
@@ -59,9 +59,9 @@ def _tries(strategy: Strategy, request: Request, material: Material) -> int | No
     if request.email is None:
         return None
     # Imported here for the reason below.
-    from strategybot.terminal.counting import counted_run  # noqa: PLC0415
+    from strategybot.terminal.counting import count_tries  # noqa: PLC0415
 
-    counted = counted_run(request, strategy, material)
+    counted = count_tries(request, material, content_digest(strategy))
     return None if counted is None else counted.total
 
 

@@ -13,11 +13,11 @@ from rich.text import Text
 from strategybot.kit.csv_text import csv_text
 from strategybot.kit.errors import InvalidInput
 from strategybot.kit.json_object import Json
-from strategybot.searches.findings import found_by, result_of
+from strategybot.searches.findings import found_by, result_of, search_digest
 from strategybot.searches.parameters import grid_asked_for
 from strategybot.searches.schemas import MOST_PARAMETERS, ParameterRequest
 from strategybot.searches.service import variant_view
-from strategybot.terminal.counting import counted_search
+from strategybot.terminal.counting import count_tries
 from strategybot.terminal.heat_map import heat_map
 from strategybot.terminal.market_material import market_material
 from strategybot.terminal.material import compute, own_material
@@ -177,7 +177,7 @@ def _search(grid: Grid, material: Material, request: Request, objective: Objecti
     compute(f"Running {len(grid)} variants", run, lambda: sweep.done / len(grid), control)
     p_loss = search.p_loss(sweep.gross_blocks())
     variants = sweep.different_variants()
-    tries = counted_search(request, grid, material, variants)
+    tries = count_tries(request, material, search_digest(grid.strategy, grid.parameters), variants)
     verdict = _verdict(sweep, search, material, p_loss, tries or Counted(variants, 0))
     found = found_by(grid, search, ready, costs, p_loss)
     return Searched(grid, material, search, found, verdict, tries_counted=tries is not None)
