@@ -5,7 +5,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Depends, Path, Query, Request, Response
 
 from strategybot.accounts.dependencies import ClientAddress, CurrentPrincipal, Defaults
-from strategybot.backtests.charts import Charts
+from strategybot.backtests.charts import Charts, Shown
 from strategybot.backtests.previews import Previews
 from strategybot.backtests.schemas import (
     BacktestPage,
@@ -171,8 +171,8 @@ async def read_backtest_klines(
     token_id: OfToken = None,
 ) -> ChartView:
     """Return the candles of the run for a chart, merged if there are more than `limit`."""
-    chart = charts.chart(*run, start_time, end_time, limit, before, token_id)
-    return await while_connected(request, chart)
+    shown = Shown(start_time, end_time, limit, before, token_id)
+    return await while_connected(request, charts.chart(*run, shown))
 
 
 @router.get("/backtest/{run_id}/series", responses=error_responses(401, 404))
@@ -187,8 +187,8 @@ async def read_backtest_series(
     token_id: OfToken = None,
 ) -> LinesView:
     """Return the indicators of the run's conditions for its chart, at the same candles as the klines."""
-    lines = charts.lines(*run, start_time, end_time, limit, before, token_id)
-    return await while_connected(request, lines)
+    shown = Shown(start_time, end_time, limit, before, token_id)
+    return await while_connected(request, charts.lines(*run, shown))
 
 
 @router.post("/backtest/{run_id}/share", responses=error_responses(401, 404, 409))

@@ -53,48 +53,38 @@ class _Traded(NamedTuple):
     fills: Table
 
 
+class Shown(NamedTuple):
+    """What a chart shows of a run: a span, with some candles before its start, as so many points at the most."""
+
+    start: int | None
+    end: int | None
+    most: int
+    before: int = 0
+    token_id: str | None = None  # of a portfolio the first by default
+
+
 class Charts:
     def __init__(self, database: Database, backtests: Backtests, market: Market) -> None:
         self._database, self._backtests, self._market = database, backtests, market
 
-    async def chart(
-        self,
-        principal: Principal,
-        bot_id: str,
-        run_id: str,
-        start: int | None,
-        end: int | None,
-        most: int,
-        before: int = 0,
-        token_id: str | None = None,
-    ) -> ChartView:
-        """Return the run's candles in the span, merged if there are more than `most`.
+    async def chart(self, principal: Principal, bot_id: str, run_id: str, shown: Shown) -> ChartView:
+        """Return the run's candles in the span, merged if there are more than `shown.most`.
 
         Candles that were not fetched for the run are not fetched now, because the caller waits. Only the few candles
         `before` its start are fetched if they are missing.
         """
         run = await run_read(self._brief, principal, bot_id, run_id)
-        span = _span(run, start, end, before)
-        candles = await self._candles(run, span, fetch=span[0] < run.start_time, token_id=token_id)
-        return await computing(chart_of, self._database, run, candles, most)
+        span = _span(run, shown)
+        candles = await self._candles(run, span, fetch=span[0] < run.start_time, token_id=shown.token_id)
+        return await computing(chart_of, self._database, run, candles, shown.most)
 
-    async def lines(
-        self,
-        principal: Principal,
-        bot_id: str,
-        run_id: str,
-        start: int | None,
-        end: int | None,
-        most: int,
-        before: int = 0,
-        token_id: str | None = None,
-    ) -> LinesView:
+    async def lines(self, principal: Principal, bot_id: str, run_id: str, shown: Shown) -> LinesView:
         """Return the series of the run's conditions at the candles of its chart."""
         run = await run_read(self._brief, principal, bot_id, run_id)
-        first, last = _span(run, start, end, before)
+        first, last = _span(run, shown)
         span = (seen_from(run, first), last)
-        candles = await self._candles(run, span, fetch=first < run.start_time, token_id=token_id)
-        return await computing(lines_view, run.strategy_as_run, candles, first, most)
+        candles = await self._candles(run, span, fetch=first < run.start_time, token_id=shown.token_id)
+        return await computing(lines_view, run.strategy_as_run, candles, first, shown.most)
 
     async def rules(
         self, principal: Principal, bot_id: str, run_id: str, paging: Paging, token_id: str | None = None
@@ -193,9 +183,10 @@ def _holdings(session: Session, run: Backtest, candles: Candles) -> Holdings:
     return holdings_of_trades(trades, held_at_end(run.open_position), run.traded_costs, run.initial_cash, candles.time)
 
 
-def _span(run: Backtest, start: int | None, end: int | None, before: int) -> Span:
-    first = max(0, run.start_time - before * INTERVAL_SECONDS[run.kline_interval])
-    return max(first, start or 0), min(run.end_time, run.end_time if end is None else end)
+def _span(run: Backtest, shown: Shown) -> Span:
+    first = max(0, run.start_time - shown.before * INTERVAL_SECONDS[run.kline_interval])
+    end = run.end_time if shown.end is None else shown.end
+    return max(first, shown.start or 0), min(run.end_time, end)
 
 
 def seen_from(run: Backtest, moment: int) -> int:
