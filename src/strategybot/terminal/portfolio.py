@@ -76,10 +76,10 @@ async def _test(market: Market, run: Backtest) -> tuple[Backtest, BacktestOutcom
     live, run.data_source = LiveBacktest(), market.source
     with show_progress(f"Testing {run.tokens_total} tokens") as tell:
         follower = asyncio.create_task(_follow(live, tell))
-        found = await PortfolioBacktests(market, system_clock, asyncio.to_thread).outcome(run, live)
+        outcome = await PortfolioBacktests(market, system_clock, asyncio.to_thread).outcome(run, live)
         follower.cancel()
-    assert found is not None  # noqa: S101 - nothing stops it
-    return run, *found
+    assert outcome is not None  # noqa: S101 - nothing stops it
+    return run, outcome, live.finished if isinstance(live.finished, FinishedPortfolio) else None
 
 
 async def _follow(live: LiveBacktest, tell: Callable[[float], None]) -> None:
