@@ -6,7 +6,6 @@ import pty
 import subprocess
 import sys
 from io import BytesIO, TextIOWrapper
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +13,6 @@ import pytest
 
 from strategybot.backtests.schemas import TradeView
 from strategybot.runs.schemas import SignalView
-from strategybot.terminal.market_material import MOST_PARTS, parts_of
 from strategybot.terminal.own_candles import read_candles
 from strategybot.terminal.report import ROWS
 from strategybot.trading.engine.backtest import run_backtest
@@ -229,13 +227,11 @@ class TestMarket:
         monkeypatch.setattr(sys, "stdin", TextIOWrapper(BytesIO(json.dumps(DROP).encode())))
         assert terminal.run("backtest", "--strategy", "-", "--csv", terminal.write("c.csv", CANDLES)).code == 0
 
-    def test_a_span_fetched_in_parts_is_the_whole_span(self, terminal: Terminal) -> None:
+    def test_stored_candles_give_the_same_result(self, terminal: Terminal) -> None:
         ask = ("--strategy", terminal.write("s.json", DIP), "--token", f"{SOL}-solana", "--interval", "1m", "--json")
         span = ("--start", "2026-01-01", "--end", "2026-01-12")
-        assert len(list(parts_of(0, 11 * 86_400 + 4 * 3600, 60))) == 4
-        in_parts = terminal.run("backtest", *ask, *span)
-        assert json.loads(in_parts.out)["candles_processed"] == 11 * 1440
-        again, first = json.loads(terminal.run("backtest", *ask, *span).out), json.loads(in_parts.out)
+        first, again = (json.loads(terminal.run("backtest", *ask, *span).out) for _ in range(2))
+        assert first["candles_processed"] == 11 * 1440
         del again["costs"]["liquidity_read_at"], first["costs"]["liquidity_read_at"]
         assert again == first
 
@@ -250,14 +246,6 @@ class TestMarket:
         assert (said.code, said.out) == (1, "")
         assert said.err.startswith("Failed to fetch klines: ")
         assert said.err.count("\n") == 1
-
-
-@pytest.mark.parametrize(("candles", "parts"), [(1, 1), (5000, 1), (5001, 2), (100_000, 20), (5_000_000, 20)])
-def test_parts_cover_the_span_without_overlap(candles: int, parts: int) -> None:
-    found = list(parts_of(60, 60 + candles * 60, 60))
-    assert len(found) == parts <= MOST_PARTS
-    assert (found[0][0], found[-1][1]) == (60, 60 + candles * 60)
-    assert all(before[1] == after[0] for before, after in pairwise(found))
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,6 @@ from contextlib import asynccontextmanager
 from functools import partial
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any
 
 import anyio
 import pydantic_ai
@@ -101,7 +100,6 @@ from strategybot.verdicts.service import Verdicts
 from strategybot.verdicts.storage import transfer_tries
 from strategybot.watches.service import Watches
 
-RESENT: dict[int | str, dict[str, Any]] = {422: {"description": "Any other status than 2xx: the message is sent again"}}
 PAGES = ("", "bots", "market", "account", "login", "register", "connect")
 SECRETS_IN_PATHS = {"/s/": "share_id", "/api/shares/": "share_id"}
 SECONDS_BETWEEN_CLEANINGS = 60

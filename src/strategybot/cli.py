@@ -267,8 +267,9 @@ def paper(
 @program.command()
 def mcp(email: options.AccountEmail = None, url: options.ServerUrl = None) -> None:
     """Serve MCP over standard input and output, for desktop clients: --email or --url."""
-    if (email is None) == (url is None):
-        raise Stop("Give --email to act as an account of this installation, or --url to use a server.")
+    from strategybot.terminal.service_client import Account
+
+    Account(email, url)  # raises unless it says whose account it is
     if url is not None:
         from strategybot.terminal.mcp_proxy import serve_remote
 

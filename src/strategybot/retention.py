@@ -3,7 +3,7 @@
 `docs/operations.md` lists what is kept for how long.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import timedelta
 
 import strategybot.notifications.storage as notifications
@@ -12,7 +12,7 @@ from strategybot.accounts.tiers import RUNS_KEPT_PER_BOT
 from strategybot.conversations.storage import delete_old_calls
 from strategybot.kit import changes
 from strategybot.kit.clock import Clock
-from strategybot.kit.database import Database
+from strategybot.kit.database import Database, Session
 from strategybot.kit.limits import forget_expired
 from strategybot.market import listings
 from strategybot.run_kinds import RUN_KINDS, RunKind
@@ -46,9 +46,10 @@ class Retention:
         for kind in self._kinds:
             self._trim(kind)
         self._delete_old_runs()
-        self._shorten_journal()
-        self._prune_changes()
-        self._trim_notifications()
+        now = self._clock()
+        self._in_pieces(lambda session: delete_old_calls(session, now - JOURNAL_KEPT, ROWS_AT_ONCE), ROWS_AT_ONCE)
+        self._in_pieces(lambda session: changes.prune(session, now, CHANGES_AT_ONCE), CHANGES_AT_ONCE)
+        self._in_pieces(lambda session: notifications.trim(session, ROWS_AT_ONCE), ROWS_AT_ONCE)
 
     def _delete_old_runs(self) -> None:
         now = self._clock()
@@ -73,23 +74,10 @@ class Retention:
             with self._database.write() as session:
                 kind.trim(session, runs)
 
-    def _shorten_journal(self) -> None:
+    def _in_pieces(self, delete: Callable[[Session], int], at_once: int) -> None:
+        """Delete rows, so many in one transaction, until there are no more."""
         for _ in range(MOST_PIECES):
             with self._database.write() as session:
-                deleted = delete_old_calls(session, self._clock() - JOURNAL_KEPT, ROWS_AT_ONCE)
-            if deleted < ROWS_AT_ONCE:
-                return
-
-    def _prune_changes(self) -> None:
-        for _ in range(MOST_PIECES):
-            with self._database.write() as session:
-                deleted = changes.prune(session, self._clock(), CHANGES_AT_ONCE)
-            if deleted < CHANGES_AT_ONCE:
-                return
-
-    def _trim_notifications(self) -> None:
-        for _ in range(MOST_PIECES):
-            with self._database.write() as session:
-                trimmed = notifications.trim(session, ROWS_AT_ONCE)
-            if trimmed < ROWS_AT_ONCE:
+                deleted = delete(session)
+            if deleted < at_once:
                 return

@@ -82,9 +82,8 @@ async def backtest(stage: Stage, who: Principal, run: SimulationView) -> dict[st
         most_minutes=0,
         asked_tokens=tokens,
     )
-    found = await PortfolioBacktests(stage.market, stage.clock, asyncio.to_thread).outcome(test, LiveBacktest())
-    assert found is not None
-    outcome, _ = found
+    outcome = await PortfolioBacktests(stage.market, stage.clock, asyncio.to_thread).outcome(test, LiveBacktest())
+    assert outcome is not None
     assert outcome.portfolio is not None
     assert outcome.metrics is not None
     return {"metrics": outcome.metrics, **outcome.portfolio}

@@ -33,7 +33,6 @@ class Simulated:
             candles_total=1 if mode == "live" else len(self.candles) - warm_up, status="running",
         )  # fmt: skip
         self.active: ActiveSimulation = begin(self.run, self.known)
-        self.active.first()
         self._keep()
 
     def go_on(self) -> None:

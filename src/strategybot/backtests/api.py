@@ -5,7 +5,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Depends, Path, Query, Request, Response
 
 from strategybot.accounts.dependencies import ClientAddress, CurrentPrincipal, Defaults
-from strategybot.backtests.charts import Charts
+from strategybot.backtests.charts import Charts, Shown
 from strategybot.backtests.previews import Previews
 from strategybot.backtests.schemas import (
     BacktestPage,
@@ -26,7 +26,7 @@ from strategybot.backtests.schemas import (
 from strategybot.backtests.service import Backtests
 from strategybot.backtests.share_page import share_page
 from strategybot.backtests.sharing import NotShared, Shares, ShareViews
-from strategybot.bots.dependencies import STALE, ExpectedRevisions
+from strategybot.bots.dependencies import STALE, ExpectedRevisions, NamedRun
 from strategybot.kit.http.bodies import JsonRoute
 from strategybot.kit.http.caching import cached_response
 from strategybot.kit.http.csv_files import CSV_RESPONSE, csv_file
@@ -95,41 +95,33 @@ def list_backtests(
 
 
 @router.get("/backtest/{run_id}", responses=error_responses(401, 404))
-def read_backtest(backtests: BacktestsService, principal: CurrentPrincipal, bot_id: Id, run_id: Id) -> BacktestView:
+def read_backtest(backtests: BacktestsService, run: NamedRun) -> BacktestView:
     """Return the status and results of a run."""
-    return backtests.opened(principal, bot_id, run_id)
+    return backtests.opened(*run)
 
 
 @router.patch("/backtest/{run_id}", responses=error_responses(401, 404))
-def annotate_backtest(
-    backtests: BacktestsService, principal: CurrentPrincipal, bot_id: Id, run_id: Id, patch: BacktestPatch
-) -> BacktestView:
+def annotate_backtest(backtests: BacktestsService, run: NamedRun, patch: BacktestPatch) -> BacktestView:
     """Set the name, note or star of a run. Its parameters and results cannot be changed."""
-    return backtests.annotate(principal, bot_id, run_id, patch)
+    return backtests.annotate(*run, patch)
 
 
 @router.delete("/backtest/{run_id}", status_code=204, responses=error_responses(401, 404))
-def delete_backtest(backtests: BacktestsService, principal: CurrentPrincipal, bot_id: Id, run_id: Id) -> None:
+def delete_backtest(backtests: BacktestsService, run: NamedRun) -> None:
     """Delete a run with its trades. A pending or running one is stopped."""
-    backtests.delete(principal, bot_id, run_id)
+    backtests.delete(*run)
 
 
 @router.post("/backtest/{run_id}/stop", responses=error_responses(401, 404, 409))
-def stop_backtest(backtests: BacktestsService, principal: CurrentPrincipal, bot_id: Id, run_id: Id) -> BacktestView:
+def stop_backtest(backtests: BacktestsService, run: NamedRun) -> BacktestView:
     """Stop a pending or running backtest. Its results so far are kept."""
-    return backtests.stop(principal, bot_id, run_id)
+    return backtests.stop(*run)
 
 
 @router.get("/backtest/{run_id}/trades", responses=error_responses(401, 404, 410))
-def list_trades(
-    backtests: BacktestsService,
-    principal: CurrentPrincipal,
-    bot_id: Id,
-    run_id: Id,
-    paging: TwentyAPage,
-) -> TradesPage:
+def list_trades(backtests: BacktestsService, run: NamedRun, paging: TwentyAPage) -> TradesPage:
     """Return the closed trades of a run, oldest first."""
-    return backtests.trades(principal, bot_id, run_id, paging)
+    return backtests.trades(*run, paging)
 
 
 @router.get(
@@ -137,60 +129,41 @@ def list_trades(
     response_class=Response,
     responses={**CSV_RESPONSE, **error_responses(401, 404, 410)},
 )
-def download_trades(backtests: BacktestsService, principal: CurrentPrincipal, bot_id: Id, run_id: Id) -> Response:
+def download_trades(backtests: BacktestsService, run: NamedRun) -> Response:
     """Return all closed trades as CSV."""
-    return csv_file(backtests.trades_csv(principal, bot_id, run_id), f"trades-{run_id}")
+    return csv_file(backtests.trades_csv(*run), f"trades-{run.run_id}")
 
 
 @router.get("/backtest/{run_id}/signals", responses=error_responses(401, 404, 410))
-def list_signals(
-    backtests: BacktestsService,
-    principal: CurrentPrincipal,
-    bot_id: Id,
-    run_id: Id,
-    paging: HundredAPage,
-) -> SignalsPage:
+def list_signals(backtests: BacktestsService, run: NamedRun, paging: HundredAPage) -> SignalsPage:
     """Return the decisions of a run with their time and reason, oldest first."""
-    return backtests.signals(principal, bot_id, run_id, paging)
+    return backtests.signals(*run, paging)
 
 
 @router.get("/backtest/{run_id}/rules", responses=error_responses(401, 404, 410))
 async def read_backtest_rules(
-    request: Request,
-    charts: ChartsService,
-    principal: CurrentPrincipal,
-    bot_id: Id,
-    run_id: Id,
-    paging: TwentyAPage,
-    token_id: OfToken = None,
+    request: Request, charts: ChartsService, run: NamedRun, paging: TwentyAPage, token_id: OfToken = None
 ) -> TradeRulesPage:
     """Return what a chart draws of each trade: the conditions that decided, its stop and its target.
 
     Oldest first; the position that is open at the end comes last.
     """
-    return await while_connected(request, charts.rules(principal, bot_id, run_id, paging, token_id))
+    return await while_connected(request, charts.rules(*run, paging, token_id))
 
 
 @router.get("/backtest/{run_id}/courses", responses=error_responses(401, 404, 410))
 async def read_backtest_courses(
-    request: Request,
-    charts: ChartsService,
-    principal: CurrentPrincipal,
-    bot_id: Id,
-    run_id: Id,
-    token_id: OfToken = None,
+    request: Request, charts: ChartsService, run: NamedRun, token_id: OfToken = None
 ) -> TradeCourses:
     """Return how far each closed trade rose and fell while it was held, and what slippage cost it."""
-    return await while_connected(request, charts.courses(principal, bot_id, run_id, token_id))
+    return await while_connected(request, charts.courses(*run, token_id))
 
 
 @router.get("/backtest/{run_id}/klines", responses=error_responses(401, 404, 429))
 async def read_backtest_klines(
     request: Request,
     charts: ChartsService,
-    principal: CurrentPrincipal,
-    bot_id: Id,
-    run_id: Id,
+    run: NamedRun,
     start_time: Moment = None,
     end_time: Moment = None,
     limit: Most = 1000,
@@ -198,17 +171,15 @@ async def read_backtest_klines(
     token_id: OfToken = None,
 ) -> ChartView:
     """Return the candles of the run for a chart, merged if there are more than `limit`."""
-    chart = charts.chart(principal, bot_id, run_id, start_time, end_time, limit, before, token_id)
-    return await while_connected(request, chart)
+    shown = Shown(start_time, end_time, limit, before, token_id)
+    return await while_connected(request, charts.chart(*run, shown))
 
 
 @router.get("/backtest/{run_id}/series", responses=error_responses(401, 404))
 async def read_backtest_series(
     request: Request,
     charts: ChartsService,
-    principal: CurrentPrincipal,
-    bot_id: Id,
-    run_id: Id,
+    run: NamedRun,
     start_time: FromTime = None,
     end_time: ToTime = None,
     limit: Most = 1000,
@@ -216,30 +187,26 @@ async def read_backtest_series(
     token_id: OfToken = None,
 ) -> LinesView:
     """Return the indicators of the run's conditions for its chart, at the same candles as the klines."""
-    lines = charts.lines(principal, bot_id, run_id, start_time, end_time, limit, before, token_id)
-    return await while_connected(request, lines)
+    shown = Shown(start_time, end_time, limit, before, token_id)
+    return await while_connected(request, charts.lines(*run, shown))
 
 
 @router.post("/backtest/{run_id}/share", responses=error_responses(401, 404, 409))
-async def share_backtest(
-    shares: SharesService, principal: CurrentPrincipal, request: Request, bot_id: Id, run_id: Id
-) -> ShareView:
+async def share_backtest(shares: SharesService, run: NamedRun, request: Request) -> ShareView:
     """Share this completed backtest with everyone who knows its address. The share does not identify you."""
-    return _share_view(request, await shares.share(principal, bot_id, run_id))
+    return _share_view(request, await shares.share(*run))
 
 
 @router.get("/backtest/{run_id}/share", responses=error_responses(401, 404))
-def read_share_address(
-    shares: SharesService, principal: CurrentPrincipal, request: Request, bot_id: Id, run_id: Id
-) -> ShareView:
+def read_share_address(shares: SharesService, run: NamedRun, request: Request) -> ShareView:
     """Return the address under which this backtest is shared; 404 if it is not shared."""
-    return _share_view(request, shares.share_id(principal, bot_id, run_id))
+    return _share_view(request, shares.share_id(*run))
 
 
 @router.delete("/backtest/{run_id}/share", status_code=204, responses=error_responses(401, 404))
-def end_share(shares: SharesService, principal: CurrentPrincipal, bot_id: Id, run_id: Id) -> None:
+def end_share(shares: SharesService, run: NamedRun) -> None:
     """End the share. Its address stops working, and a new share gets a new address."""
-    shares.end(principal, bot_id, run_id)
+    shares.end(*run)
 
 
 @share_router.get("/{share_id}", response_model=SharedBacktest, responses=SHARE_RESPONSES)

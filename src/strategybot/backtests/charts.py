@@ -8,7 +8,7 @@ import numpy as np
 from strategybot.accounts.service import Principal
 from strategybot.backtests import storage
 from strategybot.backtests.chart_points import fit, last_rows
-from strategybot.backtests.rows import OwnTrades, own_trades
+from strategybot.backtests.rows import OwnTrades, held_at_end, own_trades
 from strategybot.backtests.schemas import (
     ChartView,
     LinesView,
@@ -29,7 +29,7 @@ from strategybot.trading.engine.candles import Candles, DataReport, Integers, de
 from strategybot.trading.engine.costs import Costs
 from strategybot.trading.engine.equity import Holdings, equity_at
 from strategybot.trading.engine.excursions import excursions, holdings_of_fills, holdings_of_trades
-from strategybot.trading.engine.filled import Table, fill_rows, open_fill
+from strategybot.trading.engine.filled import Table, fill_rows
 from strategybot.trading.engine.instruments import INTERVAL_SECONDS
 from strategybot.trading.engine.preparation import warm_up_start
 from strategybot.trading.engine.resolution import as_measured
@@ -53,48 +53,38 @@ class _Traded(NamedTuple):
     fills: Table
 
 
+class Shown(NamedTuple):
+    """What a chart shows of a run: a span, with some candles before its start, as so many points at the most."""
+
+    start: int | None
+    end: int | None
+    most: int
+    before: int = 0
+    token_id: str | None = None  # of a portfolio the first by default
+
+
 class Charts:
     def __init__(self, database: Database, backtests: Backtests, market: Market) -> None:
         self._database, self._backtests, self._market = database, backtests, market
 
-    async def chart(
-        self,
-        principal: Principal,
-        bot_id: str,
-        run_id: str,
-        start: int | None,
-        end: int | None,
-        most: int,
-        before: int = 0,
-        token_id: str | None = None,
-    ) -> ChartView:
-        """Return the run's candles in the span, merged if there are more than `most`.
+    async def chart(self, principal: Principal, bot_id: str, run_id: str, shown: Shown) -> ChartView:
+        """Return the run's candles in the span, merged if there are more than `shown.most`.
 
         Candles that were not fetched for the run are not fetched now, because the caller waits. Only the few candles
         `before` its start are fetched if they are missing.
         """
         run = await run_read(self._brief, principal, bot_id, run_id)
-        span = _span(run, start, end, before)
-        candles = await self._candles(run, span, fetch=span[0] < run.start_time, token_id=token_id)
-        return await computing(chart_of, self._database, run, candles, most)
+        span = _span(run, shown)
+        candles = await self._candles(run, span, fetch=span[0] < run.start_time, token_id=shown.token_id)
+        return await computing(chart_of, self._database, run, candles, shown.most)
 
-    async def lines(
-        self,
-        principal: Principal,
-        bot_id: str,
-        run_id: str,
-        start: int | None,
-        end: int | None,
-        most: int,
-        before: int = 0,
-        token_id: str | None = None,
-    ) -> LinesView:
+    async def lines(self, principal: Principal, bot_id: str, run_id: str, shown: Shown) -> LinesView:
         """Return the series of the run's conditions at the candles of its chart."""
         run = await run_read(self._brief, principal, bot_id, run_id)
-        first, last = _span(run, start, end, before)
+        first, last = _span(run, shown)
         span = (seen_from(run, first), last)
-        candles = await self._candles(run, span, fetch=first < run.start_time, token_id=token_id)
-        return await computing(lines_view, run.strategy_as_run, candles, first, most)
+        candles = await self._candles(run, span, fetch=first < run.start_time, token_id=shown.token_id)
+        return await computing(lines_view, run.strategy_as_run, candles, first, shown.most)
 
     async def rules(
         self, principal: Principal, bot_id: str, run_id: str, paging: Paging, token_id: str | None = None
@@ -105,15 +95,8 @@ class Charts:
         """
         run = await run_read(self._brief, principal, bot_id, run_id)
         refuse_without_details(run)
-        count, costs = run.trade_count, run.traded_costs
-        if run.asked_tokens is None:
-            table = await run_read(self._table, run, paging.offset, paging.per_page)
-            trades = await run_read(self._read_trades, run, table, paging)
-            total = count + (_open_trade(run) is not None)
-        else:
-            own = await run_read(self._own, run, token_id)
-            every, count, costs = _own_traded(run, own), len(own.trades), own.costs
-            trades, total = every[paging.offset : paging.offset + paging.per_page], len(every)
+        own = await run_read(self._own, run, token_id, paging.offset, paging.per_page)
+        trades = _traded(run, own, paging)
         rules: list[TradeRules] = []
         if trades:
             seconds = INTERVAL_SECONDS[run.kline_interval]
@@ -121,8 +104,9 @@ class Charts:
             last = trades[-1].exit_time
             span = (early, run.end_time if last is None else last + seconds)
             candles = await self._candles(run, span, token_id=token_id)
-            rules = await computing(_rules, run, candles, trades, costs)
-        return TradeRulesPage(rules=rules, total_trades=count, **page_fields(paging, total))
+            rules = await computing(_rules, run, candles, trades, own.costs)
+        shown = own.total + bool(len(own.open_fills))
+        return TradeRulesPage(rules=rules, total_trades=own.total, **page_fields(paging, shown))
 
     async def courses(
         self, principal: Principal, bot_id: str, run_id: str, token_id: str | None = None
@@ -132,26 +116,14 @@ class Charts:
         """
         run = await run_read(self._brief, principal, bot_id, run_id)
         refuse_without_details(run)
-        if run.asked_tokens is not None:
-            return await self._own_courses(run, token_id)
-        offset = max(0, run.trade_count - MOST_COURSES)
-        table = await run_read(self._table, run, offset, MOST_COURSES)
-        first = int(table["entry_time"][0]) if len(table) else run.end_time
-        candles = await self._candles(run, (first, run.end_time))
-        fills = await run_read(self._fills, run, table)
-        numbers = range(offset + 1, offset + len(table) + 1)
-        courses = await computing(_courses, run, candles, table, fills, numbers, run.traded_costs)
-        return TradeCourses(courses=courses, total_trades=run.trade_count)
+        own = await run_read(self._own, run, token_id, None, MOST_COURSES)
+        first = int(own.trades["entry_time"].min()) if len(own.trades) else run.end_time
+        candles = await self._candles(run, (first, run.end_time), token_id=token_id)
+        return TradeCourses(courses=await computing(_courses, run, candles, own), total_trades=own.total)
 
-    async def _own_courses(self, run: Backtest, token_id: str | None) -> TradeCourses:
-        own = await run_read(self._own, run, token_id)
-        candles = await self._candles(run, (run.start_time, run.end_time), token_id=token_id)
-        courses = await computing(_courses, run, candles, own.trades, own.fills, own.numbers, own.costs)
-        return TradeCourses(courses=courses[-MOST_COURSES:], total_trades=len(own.trades))
-
-    def _own(self, run: Backtest, token_id: str | None) -> OwnTrades:
+    def _own(self, run: Backtest, token_id: str | None, offset: int | None, limit: int) -> OwnTrades:
         with self._database.read() as session:
-            return own_trades(session, run, drawn_token(run, token_id))
+            return own_trades(session, run, drawn_token(run, token_id), offset, limit)
 
     async def _candles(self, run: Backtest, span: Span, *, fetch: bool = False, token_id: str | None = None) -> Candles:
         """Return the candles of the run's token; of a portfolio, those of one of its tokens, the first by default."""
@@ -169,19 +141,6 @@ class Charts:
             if run.asked_tokens is not None:
                 _ = run.equity_curve  # it is read now: the chart of a token shows the equity of the purse
             return run
-
-    def _read_trades(self, run: Backtest, table: Table, paging: Paging) -> list[_Traded]:
-        with self._database.read() as session:
-            closed = _closed_trades(run, table, storage.fills_of(session, run, table), paging.offset + 1)
-            return [*closed, *_still_open(session, run, paging)]
-
-    def _fills(self, run: Backtest, table: Table) -> Table:
-        with self._database.read() as session:
-            return storage.fills_of(session, run, table)
-
-    def _table(self, run: Backtest, offset: int, limit: int) -> Table:
-        with self._database.read() as session:
-            return storage.trade_table(session, run, offset, limit)
 
 
 def drawn_token(run: Backtest, token_id: str | None) -> str:
@@ -221,12 +180,13 @@ def _holdings(session: Session, run: Backtest, candles: Candles) -> Holdings:
         fills = storage.fill_table(session, run, 0, storage.ALL_ROWS)
         return holdings_of_fills(fills, run.initial_cash, candles.time)
     trades = storage.trade_table(session, run, 0, run.trade_count)
-    return holdings_of_trades(trades, _open_trade(run), run.traded_costs, run.initial_cash, candles.time)
+    return holdings_of_trades(trades, held_at_end(run.open_position), run.traded_costs, run.initial_cash, candles.time)
 
 
-def _span(run: Backtest, start: int | None, end: int | None, before: int) -> Span:
-    first = max(0, run.start_time - before * INTERVAL_SECONDS[run.kline_interval])
-    return max(first, start or 0), min(run.end_time, run.end_time if end is None else end)
+def _span(run: Backtest, shown: Shown) -> Span:
+    first = max(0, run.start_time - shown.before * INTERVAL_SECONDS[run.kline_interval])
+    end = run.end_time if shown.end is None else shown.end
+    return max(first, shown.start or 0), min(run.end_time, end)
 
 
 def seen_from(run: Backtest, moment: int) -> int:
@@ -235,50 +195,25 @@ def seen_from(run: Backtest, moment: int) -> int:
     return early if run.first_candle is None else max(early, run.first_candle)
 
 
-def _open_trade(run: Backtest) -> tuple[int, float, float] | None:
-    position = run.open_position
-    if position is None or position["entry_price"] is None or position["quantity"] is None:
-        return None
-    return position["entry_time"], position["entry_price"], position["quantity"]
-
-
-def _closed_trades(run: Backtest, table: Table, fills: Table, first_number: int) -> list[_Traded]:
-    firsts = first_fills(run.strategy, table)
-    return [
+def _traded(run: Backtest, own: OwnTrades, paging: Paging) -> list[_Traded]:
+    """Return the trades of one token, then the position that is open at the end, if it belongs to this page."""
+    firsts = first_fills(run.strategy, own.trades)
+    closed = [
         _Traded(
-            first_number + place,
+            number,
             int(trade["entry_time"]),
             float(trade["entry_price"]),
             int(trade["exit_time"]),
             int(trade["exit_reason"]),
-            fills[firsts[place] : firsts[place + 1]],
+            own.fills[firsts[place] : firsts[place + 1]],
         )
-        for place, trade in enumerate(table)
+        for place, (number, trade) in enumerate(zip(own.numbers, own.trades, strict=True))
     ]
-
-
-def _own_traded(run: Backtest, own: OwnTrades) -> list[_Traded]:
-    """Return the trades of one token of a portfolio, then its open position."""
-    closed = _closed_trades(run, own.trades, own.fills, 1)
-    found = [trade._replace(number=number) for trade, number in zip(closed, own.numbers, strict=True)]
-    if len(own.open_fills):
-        first = own.open_fills[0]
-        still = _Traded(run.trade_count + 1, int(first["time"]), float(first["price"]), None, NOTHING, own.open_fills)
-        found.append(still)
-    return found
-
-
-def _still_open(session: Session, run: Backtest, paging: Paging) -> list[_Traded]:
-    """Return the position that is open at the end, if it belongs to this page."""
-    held = _open_trade(run)
-    if held is None or not 0 <= run.trade_count - paging.offset < paging.per_page:
-        return []
-    fills = open_fill(*held)
-    if run.strategy.trades_in_parts:
-        last = storage.trade_table(session, run, max(0, run.trade_count - 1), 1)
-        first = int(last["last_fill"][0]) + 1 if run.trade_count else 0
-        fills = storage.fill_table(session, run, first, storage.ALL_ROWS)
-    return [_Traded(run.trade_count + 1, held[0], float(fills["price"][0]), None, NOTHING, fills)]
+    if not len(own.open_fills) or not 0 <= own.total - paging.offset < paging.per_page:
+        return closed
+    first = own.open_fills[0]
+    still = _Traded(run.trade_count + 1, int(first["time"]), float(first["price"]), None, NOTHING, own.open_fills)
+    return [*closed, still]
 
 
 def _rules(run: Backtest, candles: Candles, trades: Sequence[_Traded], costs: Costs) -> list[TradeRules]:
@@ -314,12 +249,10 @@ def _rules(run: Backtest, candles: Candles, trades: Sequence[_Traded], costs: Co
     return rules
 
 
-def _courses(
-    run: Backtest, candles: Candles, table: Table, fills: Table, numbers: Sequence[int], costs: Costs
-) -> list[TradeCourse]:
-    highest, lowest = excursions(table, candles)
-    rows = trade_rows(run.strategy, costs, table, fills, 1)
+def _courses(run: Backtest, candles: Candles, own: OwnTrades) -> list[TradeCourse]:
+    highest, lowest = excursions(own.trades, candles)
+    rows = trade_rows(run.strategy, own.costs, own.trades, own.fills, 1)
     return [
         TradeCourse(number=number, run_up_percent=finite(up), drawdown_percent=finite(down), slippage=row.slippage)
-        for number, row, up, down in zip(numbers, rows, highest.tolist(), lowest.tolist(), strict=True)
+        for number, row, up, down in zip(own.numbers, rows, highest.tolist(), lowest.tolist(), strict=True)
     ]

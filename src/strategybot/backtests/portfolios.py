@@ -56,22 +56,25 @@ class PortfolioBacktests:
     def __init__(self, market: Market, clock: Clock, compute: Compute) -> None:
         self._market, self._clock, self._compute = market, clock, compute
 
-    async def outcome(self, run: Backtest, live: Any) -> tuple[BacktestOutcome, FinishedPortfolio | None] | None:
-        """Return the outcome and what its verdict needs, or None if the run was stopped before there was any."""
+    async def outcome(self, run: Backtest, live: Any) -> BacktestOutcome | None:
+        """Return the outcome, or None if the run was stopped before there was any. What its verdict needs is kept in
+        `live.finished`.
+        """
         fetched = Fetched([], [], [])
         with live.fetching() as fetching:
             fetched = await self._fetch(run, live)
         if fetching.cancelled_caught:
             return None
         if not fetched.tokens:
-            return BacktestOutcome("failed", error=fetched.rows[0]["error"]), None
+            return BacktestOutcome("failed", error=fetched.rows[0]["error"])
         joined = together(fetched.tokens)
         live.candles = len(joined.time)
         joined, result = await self._resolve(run, joined, live)
         if live.abandoned:
             return None
-        outcome, finished = await self._compute(_outcome, run, fetched.rows, fetched.reports, joined, result)
-        return outcome, finished
+        outcome: BacktestOutcome
+        outcome, live.finished = await self._compute(_outcome, run, fetched.rows, fetched.reports, joined, result)
+        return outcome
 
     async def _fetch(self, run: Backtest, live: Progress) -> Fetched:
         found = Fetched([], [], [])

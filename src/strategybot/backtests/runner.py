@@ -29,7 +29,7 @@ from strategybot.runs.costing import settle_costs
 from strategybot.runs.leases import Lease, Leases
 from strategybot.runs.runner import DEFECT, Failing, LiveRun, QueuedRunner
 from strategybot.trading.engine.backtest import BacktestResult, run_backtest
-from strategybot.trading.engine.candles import Candles, DataReport
+from strategybot.trading.engine.candles import Candles
 from strategybot.trading.engine.filled import Table
 from strategybot.trading.engine.loop import DONE
 from strategybot.trading.engine.preparation import Prepared, prepare, warm_up_start
@@ -181,7 +181,7 @@ class Runner(QueuedRunner[Backtest, LiveBacktest]):
     async def _compute(self, run: Backtest, live: LiveBacktest, room: AsyncExitStack) -> BacktestOutcome | None:
         if run.asked_tokens is not None:
             await room.enter_async_context(self._room_for(run))
-            return await self._portfolio(run, live)
+            return await self._portfolios.outcome(run, live)
         token_id = run.token_id
         with live.fetching() as fetching:
             await room.enter_async_context(self._room_for(run))
@@ -197,14 +197,7 @@ class Runner(QueuedRunner[Backtest, LiveBacktest]):
             raise NoKlines(run.token, run.chain)
         live.candles = prepared.candles_to_trade
         result = await self._resolve(run, prepared, live)
-        return None if live.abandoned else await self._on_a_processor(_outcome_with_result, run, prepared, result, live)
-
-    async def _portfolio(self, run: Backtest, live: LiveBacktest) -> BacktestOutcome | None:
-        found = await self._portfolios.outcome(run, live)
-        if found is None:
-            return None
-        outcome, live.finished = found
-        return outcome
+        return None if live.abandoned else await self._on_a_processor(_outcome_of, run, prepared, result, live)
 
     async def _resolve(self, run: Backtest, prepared: Prepared, live: LiveBacktest) -> BacktestResult:
         """Return the result, computed again with more 1-minute candles as long as they can resolve a candle
@@ -238,32 +231,24 @@ def _result_of(run: Backtest, prepared: Prepared, live: LiveBacktest, minutes: C
     )
 
 
-def _outcome_with_result(
-    run: Backtest, prepared: Prepared, result: BacktestResult, live: LiveBacktest
-) -> BacktestOutcome:
-    report = result.reported(prepared.report)
-    outcome = _outcome_of(result, report, live)
-    if outcome.status == "completed":
-        finished = finished_run(run, run.strategy_as_run, _fetched_from(run), prepared, result)
-        live.finished = replace(finished, untested=report.untested)
-    return outcome
-
-
 def _fetched_from(run: Backtest) -> int:
     if run.first_candle is not None:
         return run.first_candle
     return warm_up_start(run.start_time, run.strategy, run.interval_seconds)
 
 
-def _outcome_of(result: BacktestResult, report: DataReport, live: LiveBacktest) -> BacktestOutcome:
+def _outcome_of(run: Backtest, prepared: Prepared, result: BacktestResult, live: LiveBacktest) -> BacktestOutcome:
     """Return the outcome. A stopped run keeps its results but has no metrics, which would describe only a part of the
     span.
     """
-    finished = not result.stopped
+    report, is_finished = result.reported(prepared.report), not result.stopped
+    if is_finished:
+        finished = finished_run(run, run.strategy_as_run, _fetched_from(run), prepared, result)
+        live.finished = replace(finished, untested=report.untested)
     return BacktestOutcome(
-        status="completed" if finished else "stopped",
-        metrics=result.metrics if finished else None,
-        metric_notes=result.metric_notes if finished else None,
+        status="completed" if is_finished else "stopped",
+        metrics=result.metrics if is_finished else None,
+        metric_notes=result.metric_notes if is_finished else None,
         data_report=report.model_dump(),
         open_position=None if result.open_position is None else result.open_position._asdict(),
         equity_curve=[point._asdict() for point in result.equity_curve()],

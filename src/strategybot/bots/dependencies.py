@@ -1,10 +1,13 @@
-"""The revision of a bot on which a request is based: the header `If-Match`."""
+"""What requests about bots and their runs name: the run of a path, and the revision in the header `If-Match`."""
 
-from typing import Annotated, Any
+from typing import Annotated, Any, NamedTuple
 
 from fastapi import Depends, Header
 
+from strategybot.accounts.dependencies import CurrentPrincipal
+from strategybot.accounts.service import Principal
 from strategybot.bots.schemas import StaleBotView
+from strategybot.kit.http.parameters import Id
 
 ANY = "*"
 STALE: dict[int | str, dict[str, Any]] = {
@@ -31,3 +34,18 @@ ExpectedRevisions = Annotated[frozenset[int] | None, Depends(_expected_revisions
 def revision_tag(revision: int) -> dict[str, str]:
     """Return the header that names a revision."""
     return {"ETag": f'"{revision}"'}
+
+
+class RunOfCaller(NamedTuple):
+    """The run that a path names, and who asks for it, in the order in which the services take them."""
+
+    principal: Principal
+    bot_id: str
+    run_id: str
+
+
+async def _named_run(principal: CurrentPrincipal, bot_id: Id, run_id: Id) -> RunOfCaller:
+    return RunOfCaller(principal, bot_id, run_id)
+
+
+NamedRun = Annotated[RunOfCaller, Depends(_named_run)]

@@ -1,6 +1,6 @@
 """Bots: each belongs to one owner, has one strategy, and keeps its newest revisions."""
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Mapping
 from datetime import datetime
 from importlib.metadata import version
 from itertools import count
@@ -123,8 +123,7 @@ class Bots:
                 session.add(bot)
                 # It never was without its first strategy, so an undo cannot take that away.
                 self._apply(session, bot, draft, set(BotDraft.model_fields), undo_to=None)
-            note(session, _change(bot, "created"))
-        return view_of(bot, None)
+            return self._changed(session, bot, "created")
 
     def page(self, principal: Principal, paging: Paging, with_runs: bool = False) -> BotPage:
         with self._database.read() as session:
@@ -192,9 +191,7 @@ class Bots:
                 raise RevisionNotFound
             bot.updated_at = self._clock()
             _set_strategy(session, bot, earlier.strategy, bot.revision)
-            session.flush()
-            note(session, _change(bot, "changed"))
-            return _show(self._queries.bot(session, principal.owner_id, bot_id))
+            return self._changed(session, bot)
 
     def before(self, principal: Principal, bot_id: str) -> Strategy | None:
         """Return the strategy that an undo brings back. Raise `NothingToUndo` if there is none."""
@@ -208,9 +205,7 @@ class Bots:
             bot.strategy, below = _undone(session, bot, steps)
             bot.updated_at = self._clock()
             _add_revision(session, bot, below)
-            session.flush()
-            note(session, _change(bot, "changed"))
-            return _show(self._queries.bot(session, principal.owner_id, bot_id))
+            return self._changed(session, bot)
 
     def seal(self, principal: Principal, bot_id: str, request: HoldoutRequest) -> BotView:
         """Hide the history from the requested time on from the bot's backtests, once. The default is the newest
@@ -228,9 +223,7 @@ class Bots:
             if bot.holdout_from is not None:
                 raise AlreadySealed
             bot.holdout_from, bot.holdout_sealed_at = utc_moment(start), now
-            session.flush()
-            note(session, _change(bot, "changed"))
-            return _show(self._queries.bot(session, principal.owner_id, bot_id))
+            return self._changed(session, bot)
 
     def open_holdout(self, principal: Principal, bot_id: str) -> BotView:
         """Let backtests use the sealed history from now on. This cannot be undone."""
@@ -239,9 +232,7 @@ class Bots:
             if bot.holdout_from is None or bot.holdout_opened_at is not None:
                 raise NothingSealed
             bot.holdout_opened_at = self._clock()
-            session.flush()
-            note(session, _change(bot, "changed"))
-            return _show(self._queries.bot(session, principal.owner_id, bot_id))
+            return self._changed(session, bot)
 
     def _update(
         self, principal: Principal, bot_id: str, draft: BotDraft, fields: set[str], expected: Expected
@@ -251,8 +242,13 @@ class Bots:
             with storage.unique_name(session):
                 bot.updated_at = self._clock()
                 self._apply(session, bot, draft, fields, undo_to=bot.revision)
-            note(session, _change(bot, "changed"))
-            return _show(self._queries.bot(session, principal.owner_id, bot_id))
+            return self._changed(session, bot)
+
+    def _changed(self, session: Session, bot: storage.Bot, what: str = "changed") -> BotView:
+        """Write the bot and note the change. Return it as it is now."""
+        session.flush()
+        note(session, Change(bot.owner_id, "bot", what, bot.id))
+        return _show(self._queries.bot(session, bot.owner_id, bot.id))
 
     def _lock(self, session: Session, principal: Principal, bot_id: str, expected: Expected) -> storage.Bot:
         """Return the locked row. Raise `StaleRevision` if its strategy is none of the expected ones."""
@@ -317,21 +313,13 @@ def strategy_to_run(bot: BotView) -> Strategy:
     return bot.strategy
 
 
-def _change(bot: storage.Bot, what: str) -> Change:
-    return Change(bot.owner_id, "bot", what, bot.id)
-
-
-def names_by_id(session: Session, bot_ids: Collection[str]) -> dict[str, str]:
-    return storage.names_by_id(session, bot_ids)
+names_by_id = storage.names_by_id
+count_bots = storage.count_bots
 
 
 def name_of(session: Session, bot_id: str) -> str:
     """Return the bot's name for a notification; it may have been deleted."""
     return names_by_id(session, [bot_id]).get(bot_id, "A bot")
-
-
-def count_bots(session: Session, owner_id: str) -> int:
-    return storage.count_bots(session, owner_id)
 
 
 def transfer_bots(session: Session, from_owner: str, to_owner: str) -> None:
@@ -358,4 +346,4 @@ def _find_owned(session: Session, principal: Principal, bot_id: str, *, lock: bo
 def _show(row: AnyRow | None) -> BotView:
     if row is None:
         raise BotNotFound
-    return view_of(row, row.conversation_id)
+    return view_of(row)

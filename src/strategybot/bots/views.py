@@ -22,31 +22,21 @@ from strategybot.trading.language.strategy import Strategy
 
 
 def list_bot(bot: AnyRow, simulation: BotSimulation | None, latest_runs: list[LatestRun] | None) -> ListedBot:
-    return ListedBot(**facts_of(bot, bot.conversation_id), simulation=simulation, latest_runs=latest_runs)
+    return ListedBot(**_facts_of(bot), simulation=simulation, latest_runs=latest_runs)
 
 
-def view_of(bot: storage.Bot | AnyRow, conversation_id: str | None) -> BotView:
-    return BotView(**facts_of(bot, conversation_id))
+def view_of(bot: AnyRow) -> BotView:
+    return BotView(**_facts_of(bot))
 
 
-def facts_of(bot: storage.Bot | AnyRow, conversation_id: str | None) -> dict[str, Any]:
+def _facts_of(bot: AnyRow) -> dict[str, Any]:
+    """Return the columns of a bot, of which the views take theirs, and what follows from its strategy."""
     return {
-        "id": bot.id,
-        "name": bot.name,
-        "description": bot.description,
-        "token": bot.token,
-        "chain": bot.chain,
-        "universe": bot.universe,
-        "strategy": bot.strategy,
+        **bot._mapping,  # noqa: SLF001  SQLAlchemy's public name for the columns of a row
         "strategy_summary": bot.strategy and bot.strategy.summary,
         "recommended_kline_interval": bot.strategy and recommended_interval(bot.strategy),
         "warnings": cautions(bot.strategy, Costs()) if bot.strategy else [],
         "holdout": _holdout(bot),
-        "conversation_id": conversation_id,
-        "created_at": bot.created_at,
-        "updated_at": bot.updated_at,
-        "revision": bot.revision,
-        "tags": bot.tags,
     }
 
 
@@ -63,7 +53,7 @@ def description_of(strategy: Strategy) -> StrategyDescription:
     )
 
 
-def _holdout(bot: storage.Bot | AnyRow) -> Holdout | None:
+def _holdout(bot: AnyRow) -> Holdout | None:
     if bot.holdout_from is None:
         return None
     return Holdout(from_time=bot.holdout_from, sealed_at=bot.holdout_sealed_at, opened_at=bot.holdout_opened_at)

@@ -9,7 +9,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from strategybot.conversations.refusal import DetailedRefusal
+from strategybot.kit.errors import AppError
+from strategybot.kit.json_object import Json
 
 Kind = Literal[
     "end_simulation", "replace_simulation", "end_watch", "replace_watch", "last_backtest", "short_replay",
@@ -48,6 +49,14 @@ _BESIDE_A_YES = re.compile(
     r"(?:\W|\b(?:please|thanks|thank you|and|then|now|so|do|it|that|this|the|simulation|stop|end|replace|run|backtest|"
     r"watch|test|i want|to|proceed|continue|with|for|right|just|bitte|das|mach|danke|merci|por favor|gracias)\b)*"
 )
+
+
+class DetailedRefusal(AppError):
+    """A refusal with `details`, which a tool's result has beside its `error`: they say in data what would help."""
+
+    def __init__(self, message: str, details: Json) -> None:
+        super().__init__(message)
+        self.details = details
 
 
 class NeedsYes(DetailedRefusal):

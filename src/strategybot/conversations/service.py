@@ -284,14 +284,8 @@ class Conversations:
         )
 
 
-def count_conversations(session: Session, owner_id: str) -> int:
-    return storage.count_conversations(session, owner_id)
-
-
-def transfer_conversations(session: Session, from_owner: str, to_owner: str) -> None:
-    storage.transfer(session, from_owner, to_owner)
-
-
+count_conversations = storage.count_conversations
+transfer_conversations = storage.transfer
 conversation_of_bot = storage.newest_of_bot
 
 

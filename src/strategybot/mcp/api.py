@@ -61,21 +61,8 @@ def base_url_of(request: Request) -> str:
     return str(request.base_url).rstrip("/")
 
 
-class CallsUnderWay:
-    """The calls of this process that may be cancelled: a client names one of its own by its id."""
-
-    def __init__(self) -> None:
-        self._askers: dict[CallId, Asker] = {}
-
-    def begin(self, call_id: CallId, asker: Asker) -> None:
-        self._askers[call_id] = asker
-
-    def end(self, call_id: CallId) -> None:
-        self._askers.pop(call_id, None)
-
-    def cancel(self, call_id: CallId) -> None:
-        if asker := self._askers.get(call_id):
-            asker.scope.cancel()
+CallsUnderWay = dict[CallId, Asker]
+"""The calls of this process that may be cancelled: a client names one of its own by its id."""
 
 
 class _Handled(Response):
@@ -97,11 +84,11 @@ class _Handled(Response):
         left = asyncio.Event()
         leaving = asyncio.ensure_future(self._until_left(receive, left))
         call_id = _call_id(self._identity, request, getattr(self._message, "id", None))
-        calls.begin(call_id, self._asker)
+        calls[call_id] = self._asker
         try:
             await manager.handle_request(scope, replay_body(self._body, _told_of(left)), send)
         finally:
-            calls.end(call_id)
+            calls.pop(call_id, None)
             leaving.cancel()
 
     async def _until_left(self, receive: Any, left: asyncio.Event) -> None:
@@ -174,7 +161,9 @@ def mcp_router(origins: Collection[str], toolsets: Collection[Toolset]) -> APIRo
 def _cancel(request: Request, user: Identity, message: Any) -> None:
     """Cancel the call that the client takes back. Newer clients close its answer instead."""
     calls: CallsUnderWay = request.app.state.mcp_calls
-    calls.cancel(_call_id(user, request, (message.params or {}).get("requestId")))
+    asker = calls.get(_call_id(user, request, (message.params or {}).get("requestId")))
+    if asker is not None:
+        asker.scope.cancel()
 
 
 def _read(body: bytes) -> tuple[Any, bool]:

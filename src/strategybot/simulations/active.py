@@ -17,6 +17,7 @@ from strategybot.simulations.saves import NewStep, Progress, Save
 from strategybot.simulations.schemas import KlineInterval, StopReason
 from strategybot.simulations.storage import Simulation
 from strategybot.trading.engine.candles import END_OF_TIME, NO_MINUTES, Candles, DataReport, concatenate, densify
+from strategybot.trading.engine.instruments import INTERVAL_SECONDS
 from strategybot.trading.engine.packing import pack
 from strategybot.trading.engine.paper import PaperSession, Portfolio
 from strategybot.trading.engine.pool import PoolFacts
@@ -42,6 +43,8 @@ class Session(Protocol):
     @property
     def highest_equity(self) -> float: ...
 
+    lookback: int
+
 
 Answer = Candles | Mapping[str, Candles | str] | str | None
 """What the market said: candles, those of each token of a portfolio or why it has none, an error message, nothing."""
@@ -58,6 +61,7 @@ class Doubt(NamedTuple):
 class ActiveRun(ABC):
     """The lifecycle of a run in memory, whatever it trades."""
 
+    session: Session
     lease: Lease
     owner_id: str
     bot_id: str
@@ -97,9 +101,24 @@ class ActiveRun(ABC):
     def pools(self) -> dict[str, RunCosts]:
         """Return with what the run began to pay for each token, as far as that is known."""
 
+    @property
     @abstractmethod
-    def first(self) -> None:
-        """Process the first candle at once."""
+    def last_time(self) -> int:
+        """Return the time of the last candle that a live run has seen."""
+
+    @property
+    def interval_seconds(self) -> int:
+        return INTERVAL_SECONDS[self.kline_interval]
+
+    @property
+    def asks_from(self) -> int:
+        """Return the time after which a live run needs candles: after a long pause, only its look-back is fetched."""
+        interval = self.interval_seconds
+        return max(self.last_time, (self.skips_until // interval - self.session.lookback - 2) * interval)
+
+    def may_have_news(self, now: float) -> bool:
+        """Return whether the candle after the last one has closed."""
+        return now >= self.last_time + 2 * self.interval_seconds
 
     @abstractmethod
     def doubt(self, now: float, answer: Answer) -> Doubt | None:
@@ -176,14 +195,14 @@ class ActiveRun(ABC):
             self.notices.append(waiting(self.traded, words))
             self.progress = self.progress._replace()  # another object, so that it is saved
 
-    def _note(self, step: NewStep, session: Session, **changed: Any) -> None:
+    def _note(self, step: NewStep, **changed: Any) -> None:
         """Note a step for the next save, with what it did to the portfolio, and other columns that have changed."""
         self.steps.append(step)
         self.progress = self.progress._replace(
             candles_processed=self.processed,
             candles_total=self.total,
-            portfolio=session.portfolio(),
-            state=session.state(),
+            portfolio=self.session.portfolio(),
+            state=self.session.state(),
             due_at=utc_moment(self.due),
             **changed,
         )
@@ -208,14 +227,7 @@ class ActiveSimulation(ActiveRun):
 
     @property
     def last_time(self) -> int:
-        """Return the time of the last candle that a live run has seen."""
         return int(self.candles.time[-1])
-
-    @property
-    def asks_from(self) -> int:
-        """Return the time after which a live run needs candles: after a long pause, only its look-back is fetched."""
-        interval = self.candles.interval_seconds
-        return max(self.last_time, (self.skips_until // interval - self.session.lookback - 2) * interval)
 
     @property
     def pools(self) -> dict[str, RunCosts]:
@@ -226,6 +238,7 @@ class ActiveSimulation(ActiveRun):
         self.minutes, self.asked = NO_MINUTES, set()
 
     def first(self) -> None:
+        """Process the first candle."""
         self._advance(self.candles[:1], late=False, kept=True)
 
     def doubt(self, now: float, answer: Answer) -> Doubt | None:  # noqa: ARG002 - it waits for no other token
@@ -238,10 +251,6 @@ class ActiveSimulation(ActiveRun):
     def learn(self, doubt: Doubt, minutes: Candles) -> None:
         self.asked.add(doubt.time)
         self.minutes = concatenate([self.minutes, minutes])
-
-    def may_have_news(self, now: float) -> bool:
-        """Return whether the candle after the last one has closed."""
-        return now >= self.last_time + 2 * self.candles.interval_seconds
 
     def _go_on(self, now: float, answer: Answer) -> None:
         if not self.live:
@@ -300,14 +309,16 @@ class ActiveSimulation(ActiveRun):
             candle=None if kept else pack(seen),
             minutes=pack(minutes) if len(minutes) else None,
         )
-        self._note(step, self.session)
+        self._note(step)
 
 
 def begin(run: Simulation, candles: Candles) -> ActiveSimulation:
-    """Return a new run before its first candle; the candles before its start warm up the windows."""
+    """Return a new run after its first candle; the candles before its start warm up the windows."""
     session = PaperSession(run.strategy, run.traded_costs, run.initial_cash, candles.interval_seconds)
     session.warm_up(candles.between(0, run.start_time))
-    return _active(run, session, candles)
+    active = _active(run, session, candles)
+    active.first()
+    return active
 
 
 def resume(run: Simulation, candles: Candles, ticks: int) -> ActiveSimulation:

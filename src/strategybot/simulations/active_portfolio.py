@@ -43,7 +43,6 @@ class ActivePortfolio(ActiveRun):
     tokens: list[Json]  # a row for each, as `Simulation.asked_tokens`
     costs: dict[str, RunCosts]
     listing: Json | None  # as `Simulation.listing`
-    first_place: Place
     minutes: dict[Doubt, Candles] = field(default_factory=dict)  # of candles that were in doubt
     failing_since: dict[str, float] = field(default_factory=dict)  # tokens for which the provider answers with an error
     told: list[LogEntry] = field(default_factory=list)  # about the list of the day, until the next step
@@ -61,20 +60,14 @@ class ActivePortfolio(ActiveRun):
         return self.session.last_time or 0
 
     @property
-    def asks_from(self) -> int:
-        """Return the time after which the run needs candles: after a long pause, only its look-back is fetched."""
-        interval = self.session.interval_seconds
-        return max(self.last_time, (self.skips_until // interval - self.session.lookback - 2) * interval)
-
-    @property
     def next_place(self) -> int:
         """Return the next time of the grid that is traded: those that closed in a pause are skipped."""
-        interval = self.session.interval_seconds
+        interval = self.interval_seconds
         return max(self.last_time + interval, -(-(self.skips_until - interval + 1) // interval) * interval)
 
     def unlisted_day(self, now: float) -> int | None:
         """Return the day whose list the next close needs, if it is not known yet."""
-        close = self.next_place + self.session.interval_seconds
+        close = self.next_place + self.interval_seconds
         is_needed = self.listing is not None and not self.unsaved and self.listing["until"] <= close <= now
         return close // DAY * DAY if is_needed else None
 
@@ -101,15 +94,13 @@ class ActivePortfolio(ActiveRun):
         told = self.session.take_in(self.next_place, self.run.traded_of(self.tokens), warm_up)
         self.told = [] if told is None else [told]
 
-    def may_have_news(self, now: float) -> bool:
-        return now >= self.last_time + 2 * self.session.interval_seconds
-
     def was_saved(self) -> None:
         super().was_saved()
         self.minutes = {}
 
-    def first(self) -> None:
-        self._advance(self.first_place, {}, late=False)
+    def first(self, place: Place) -> None:
+        """Process the first place of the grid at once."""
+        self._advance(place, {}, late=False)
 
     def doubt(self, now: float, answer: Answer) -> Doubt | None:
         if self.unsaved or not isinstance(answer, Mapping):
@@ -153,14 +144,14 @@ class ActivePortfolio(ActiveRun):
             if place is not coming[0] and self._doubt_at(place) is not None:
                 self.due = now  # its minutes are requested first
                 break
-            closed = place.time + self.session.interval_seconds
+            closed = place.time + self.interval_seconds
             self.total += 1
             self._advance(place, skipped, late=self.is_late(closed, now))
             skipped = {}
 
     def _places(self, now: float, answers: Mapping[str, Candles | str]) -> tuple[dict[str, Candles], list[Place]]:
         """Return the candles that are skipped, and the places of the grid to process."""
-        session, interval = self.session, self.session.interval_seconds
+        session, interval = self.session, self.interval_seconds
         joined = {row["token_id"]: row["joined"][1] for row in self.tokens if "joined" in row}
         known = {
             token_id: candles.between(max(self.last_time + 1, joined.get(token_id, 0)), END_OF_TIME)
@@ -190,7 +181,7 @@ class ActivePortfolio(ActiveRun):
         """Process a place of the grid. Candles skipped before it, in a pause, are saved and logged with it."""
         seen, told, self.told = place.candles, self.told, []
         if skipped:
-            told = [*told, self.session.skip(place.time - self.session.interval_seconds, skipped)]
+            told = [*told, self.session.skip(place.time - self.interval_seconds, skipped)]
             seen = {
                 token_id: concatenate([skipped.get(token_id, candles[:0]), candles])
                 for token_id, candles in {**{name: own[:0] for name, own in skipped.items()}, **place.candles}.items()
@@ -208,23 +199,24 @@ class ActivePortfolio(ActiveRun):
             candle=packed_by_token(seen),
             minutes=packed_by_token(minutes) or None,
         )
-        self._note(step, self.session, asked_tokens=self.tokens, listing=self.listing)
+        self._note(step, asked_tokens=self.tokens, listing=self.listing)
 
 
 def begin_portfolio(run: Simulation, candles: dict[str, Candles]) -> ActivePortfolio:
-    """Return a new run before its first place of the grid; the candles before it warm up the windows."""
+    """Return a new run after its first place of the grid; the candles before it warm up the windows."""
     session = PaperPortfolio(run.strategy, run.traded_tokens, run.initial_cash, run.interval_seconds, run.loss_percent)
     session.warm_up({token_id: own.between(0, run.start_time) for token_id, own in candles.items()})
     here = {token_id: own.between(run.start_time, END_OF_TIME) for token_id, own in candles.items()}
-    first = Place(run.start_time, {token_id: own for token_id, own in here.items() if len(own)})
-    return _active(run, session, COARSE_TICKS, first)
+    active = _active(run, session, COARSE_TICKS)
+    active.first(Place(run.start_time, {token_id: own for token_id, own in here.items() if len(own)}))
+    return active
 
 
 def resume_portfolio(run: Simulation, candles: dict[str, Candles], ticks: int) -> ActivePortfolio:
     session = PaperPortfolio.restore(
         run.strategy, run.traded_tokens, run.state, candles, run.interval_seconds, run.loss_percent
     )
-    return _active(run, session, ticks, Place(run.start_time, {}))
+    return _active(run, session, ticks)
 
 
 def _costs_of(rows: Sequence[Json]) -> dict[str, RunCosts]:
@@ -232,7 +224,7 @@ def _costs_of(rows: Sequence[Json]) -> dict[str, RunCosts]:
     return {row["token_id"]: RunCosts.model_validate(row["costs"]) for row in known}
 
 
-def _active(run: Simulation, session: PaperPortfolio, ticks: int, first: Place) -> ActivePortfolio:
+def _active(run: Simulation, session: PaperPortfolio, ticks: int) -> ActivePortfolio:
     return ActivePortfolio(
         **lifecycle_of(run, session, ticks),
         run=run,
@@ -240,5 +232,4 @@ def _active(run: Simulation, session: PaperPortfolio, ticks: int, first: Place) 
         tokens=run.asked_tokens or [],
         costs=_costs_of(run.asked_tokens or []),
         listing=run.listing,
-        first_place=first,
     )

@@ -6,7 +6,7 @@ from fastapi import APIRouter, Depends, Query, Request
 
 from strategybot.accounts.dependencies import CurrentUser
 from strategybot.backtests.schemas import LinesView
-from strategybot.bots.dependencies import STALE, ExpectedRevisions
+from strategybot.bots.dependencies import STALE, ExpectedRevisions, RunOfCaller
 from strategybot.kit.clock import LATEST_MOMENT
 from strategybot.kit.http.bodies import JsonRoute
 from strategybot.kit.http.error_responses import ErrorView, error_responses
@@ -20,6 +20,11 @@ from strategybot.simulations.service import Simulations
 router = APIRouter(prefix="/api/bots/{bot_id}", tags=["Simulations"], route_class=JsonRoute)
 
 
+async def _named_run(user: CurrentUser, bot_id: Id, run_id: Id) -> RunOfCaller:
+    return RunOfCaller(user.principal, bot_id, run_id)
+
+
+NamedRun = Annotated[RunOfCaller, Depends(_named_run)]
 SimulationsService = Annotated[Simulations, Depends(provide(Simulations))]
 Since = Annotated[
     int | None,
@@ -56,58 +61,49 @@ def list_simulations(
 
 @router.get("/simulate/{run_id}", responses=error_responses(401, 404))
 def read_simulation(
-    simulations: SimulationsService,
-    user: CurrentUser,
-    bot_id: Id,
-    run_id: Id,
-    since: Since = None,
-    token_id: OfToken = None,
+    simulations: SimulationsService, run: NamedRun, since: Since = None, token_id: OfToken = None
 ) -> SimulationView:
     """Return status, portfolio, klines, signals and trade log of a run: its last 500 candles, or the first 500 from
     `since`.
     """
-    return simulations.run(user.principal, bot_id, run_id, since, token_id)
+    return simulations.run(*run, since, token_id)
 
 
 @router.post("/simulate/{run_id}/stop", responses=error_responses(401, 404))
-def stop_simulation(simulations: SimulationsService, user: CurrentUser, bot_id: Id, run_id: Id) -> SimulationView:
+def stop_simulation(simulations: SimulationsService, run: NamedRun) -> SimulationView:
     """Stop a run and keep its results. A stopped run is not changed."""
-    return simulations.stop(user.principal, bot_id, run_id)
+    return simulations.stop(*run)
 
 
 @router.post("/simulate/{run_id}/pause", responses=error_responses(401, 404, 409))
-def pause_simulation(simulations: SimulationsService, user: CurrentUser, bot_id: Id, run_id: Id) -> SimulationView:
+def pause_simulation(simulations: SimulationsService, run: NamedRun) -> SimulationView:
     """Pause a run: it keeps its portfolio and processes no candle. It still counts as running for your tier."""
-    return simulations.pause(user.principal, bot_id, run_id)
+    return simulations.pause(*run)
 
 
 @router.post("/simulate/{run_id}/resume", responses=error_responses(401, 404, 409))
-def resume_simulation(simulations: SimulationsService, user: CurrentUser, bot_id: Id, run_id: Id) -> SimulationView:
+def resume_simulation(simulations: SimulationsService, run: NamedRun) -> SimulationView:
     """Resume a paused run: a replay continues where it was, a live run skips the candles that closed meanwhile."""
-    return simulations.resume(user.principal, bot_id, run_id)
+    return simulations.resume(*run)
 
 
 @router.get("/simulate/{run_id}/series", responses=error_responses(401, 404, 410))
 async def read_simulation_series(
     request: Request,
     simulations: SimulationsService,
-    user: CurrentUser,
-    bot_id: Id,
-    run_id: Id,
+    run: NamedRun,
     start_time: FromTime = None,
     end_time: ToTime = None,
     token_id: OfToken = None,
 ) -> LinesView:
     """Return the indicators of the run's conditions for its chart."""
-    lines = computing(simulations.lines, user.principal, bot_id, run_id, start_time, end_time, token_id)
+    lines = computing(simulations.lines, *run, start_time, end_time, token_id)
     return await while_connected(request, lines)
 
 
 @router.get("/simulate/{run_id}/parity", responses=error_responses(401, 404, 410))
-async def read_simulation_parity(
-    request: Request, simulations: SimulationsService, user: CurrentUser, bot_id: Id, run_id: Id
-) -> ParityView:
+async def read_simulation_parity(request: Request, simulations: SimulationsService, run: NamedRun) -> ParityView:
     """Run the engine again on the candles that the run has seen. Return whether the results are equal, or the
     differences.
     """
-    return await while_connected(request, simulations.parity(user.principal, bot_id, run_id))
+    return await while_connected(request, simulations.parity(*run))

@@ -38,14 +38,20 @@ def compare_with_backtest(run: Simulation, steps: Sequence[Step], candles: Candl
     if not skips_of(run.state):
         differences += _of_backtest(run, steps, seen, len(seen) - len(traded), minutes)
     differences += _of_session(run, steps, seen, minutes)
+    return parity_view(run, steps, differences, len(seen) - len(traded), _trades(steps))
+
+
+def parity_view(
+    run: Simulation, steps: Sequence[Step], differences: Sequence[Difference], warm_up_candles: int, trades: int
+) -> ParityView:
     return ParityView(
         run_id=run.run_id,
         equal=not differences,
         candles_processed=run.candles_processed,
-        warm_up_candles=len(seen) - len(traded),
+        warm_up_candles=warm_up_candles,
         signals=sum(len(step.signals) for step in steps),
-        trades=_trades(steps),
-        differences=differences[:MOST_DIFFERENCES],
+        trades=trades,
+        differences=[*differences[:MOST_DIFFERENCES]],
     )
 
 

@@ -5,7 +5,7 @@ from dataclasses import asdict
 
 import numpy as np
 
-from strategybot.simulations.parity import MOST_DIFFERENCES, of_fields, of_rows
+from strategybot.simulations.parity import of_fields, of_rows, parity_view
 from strategybot.simulations.schemas import Difference, ParityView
 from strategybot.simulations.storage import Simulation, Step
 from strategybot.trading.engine.candles import NO_MINUTES, Candles, DataReport, concatenate, densify
@@ -28,15 +28,8 @@ def compared_portfolio(run: Simulation, steps: Sequence[Step], candles: dict[str
     differences = [*_of_session(run, steps, seen)]
     if not skips_of(run.state):
         differences += _of_backtest(run, steps, seen)
-    return ParityView(
-        run_id=run.run_id,
-        equal=not differences,
-        candles_processed=run.candles_processed,
-        warm_up_candles=sum(len(own.between(0, run.start_time)) for own in seen.values()),
-        signals=sum(len(step.signals) for step in steps),
-        trades=sum(each["trades"] for each in run.state["tokens"]),
-        differences=differences[:MOST_DIFFERENCES],
-    )
+    warm_up = sum(len(own.between(0, run.start_time)) for own in seen.values())
+    return parity_view(run, steps, differences, warm_up, sum(each["trades"] for each in run.state["tokens"]))
 
 
 def _minutes(run: Simulation, steps: Sequence[Step]) -> dict[str, Candles]:

@@ -133,7 +133,10 @@ def save(session: Session, saves: Sequence[Save], now: datetime) -> Saved:
     fresh = [each for each in ours if still.rows[each.lease].candles_processed == each.processed_before]
     writable = [each for each in fresh if each.lease in still.locked]
     _write(session, writable)
-    _tell(session, writable, now)
+    told = [
+        (Subject(each.owner_id, each.bot_id, each.lease.run_id), notice) for each in writable for notice in each.notices
+    ]
+    tell_all(session, now, told)
     repeated = _ids(ours) - _ids(fresh)
     return Saved(_ids(writable) | repeated, _ids(saves) - _ids(ours))
 
@@ -158,14 +161,6 @@ def _write(session: Session, saves: Sequence[Save]) -> None:
     if steps := [step._asdict() for each in saves for step in each.steps]:
         session.connection().execute(_ADD_STEPS, steps)
     note(session, *map(_change_of, saves))
-
-
-def _tell(session: Session, saves: Sequence[Save], now: datetime) -> None:
-    tell_all(session, now, [(_subject(save), notice) for save in saves for notice in save.notices])
-
-
-def _subject(save: Save) -> Subject:
-    return Subject(save.owner_id, save.bot_id, save.lease.run_id)
 
 
 def _change_of(save: Save) -> Change:

@@ -1,5 +1,6 @@
 """Simulations: the owner of the bot starts, follows, stops and verifies them; workers step them in the background."""
 
+from collections.abc import Callable
 from datetime import datetime, timedelta
 
 from strategybot.accounts.schemas import UserSettings
@@ -36,6 +37,7 @@ from strategybot.simulations.schemas import (
     SimulationRequest,
     SimulationSummary,
     SimulationView,
+    Status,
 )
 from strategybot.simulations.storage import Simulation
 from strategybot.simulations.views import MOST_CANDLES, glance_of, simulation_view, with_outlook
@@ -46,6 +48,7 @@ from strategybot.trading.engine.saved_sessions import as_begun, outlook_of
 
 REPLAYED_SECONDS = 3600
 TIME_TO_BE_TAKEN_UP = timedelta(minutes=1)
+Change = Callable[[Session, Simulation, datetime], None]
 
 
 class SimulationNotFound(NotFound):
@@ -155,26 +158,26 @@ class Simulations(Runs[Simulation, SimulationView, SimulationPage]):
 
     def pause(self, principal: Principal, bot_id: str, run_id: str) -> SimulationView:
         """Pause the run: it keeps its portfolio and processes no candle until it is resumed."""
-        with self._database.write() as session:
-            run = self.find_owned(session, principal, bot_id, run_id, lock=True)
-            _refuse_stopped(run)
-            if run.status == "running":
-                storage.pause(session, run, self._clock())
-        return self.run(principal, bot_id, run_id)
+        return self._turn(principal, bot_id, run_id, "running", storage.pause)
 
     def resume(self, principal: Principal, bot_id: str, run_id: str) -> SimulationView:
         """Resume the run: a replay continues where it was, a live run with the candles that close from now on."""
+        return self._turn(principal, bot_id, run_id, "paused", storage.resume)
+
+    def _turn(self, principal: Principal, bot_id: str, run_id: str, status: Status, change: Change) -> SimulationView:
+        """Change a run of this status; leave one of the other as it is."""
         with self._database.write() as session:
             run = self.find_owned(session, principal, bot_id, run_id, lock=True)
-            _refuse_stopped(run)
-            if run.status == "paused":
-                storage.resume(session, run, self._clock())
+            if run.status == "stopped":
+                raise SimulationStopped
+            if run.status == status:
+                change(session, run, self._clock())
         return self.run(principal, bot_id, run_id)
 
     def stop_all(self, owner_id: str) -> None:
         """Stop every running simulation of an owner; for the operator."""
         with self._database.write() as session:
-            storage.stop_all_of(session, owner_id, self._clock())
+            storage.stop_each(session, Simulation.owner_id == owner_id, "user", self._clock())
 
     def pulse(self) -> Pulse:
         now = self._clock()
@@ -236,7 +239,6 @@ class Simulations(Runs[Simulation, SimulationView, SimulationPage]):
     def _create(self, principal: Principal, run: Simulation, candles: Candles) -> SimulationView:
         _set_out(run, candles, self._clock())
         active = begin(run, candles)
-        active.first()
         shown = candles.between(run.chart_time, END_OF_TIME)
         view = self._add(principal, run, active, storage.History(shown, self._market.source, int(candles.time[0])))
         return with_outlook(view, outlook_of(run.strategy, run.traded_costs, run.state, candles))
@@ -245,7 +247,6 @@ class Simulations(Runs[Simulation, SimulationView, SimulationPage]):
         newest = max(candles.values(), key=lambda own: int(own.time[-1]))
         _set_out(run, newest, self._clock())
         active = begin_portfolio(run, candles)
-        active.first()
         shown = {token_id: own.between(run.chart_time, run.start_time) for token_id, own in candles.items()}
         begun = min(int(own.time[0]) for own in candles.values())
         first = next(iter(shown.values()))
@@ -269,7 +270,7 @@ class Simulations(Runs[Simulation, SimulationView, SimulationPage]):
 
     def _make_room(self, session: Session, principal: Principal, run: Simulation) -> None:
         now = run.started_at
-        storage.stop_running_of(session, run.bot_id, now)
+        storage.stop_each(session, Simulation.bot_id == run.bot_id, "replaced", now)
         saves.stop_unheld_of(session, principal.owner_id, now, now - TIME_TO_BE_TAKEN_UP)
         if count_unfinished(session, Simulation, principal.owner_id) >= principal.limits.running_simulations:
             raise TooManySimulations(principal)
@@ -312,11 +313,6 @@ def _set_out(run: Simulation, candles: Candles, now: datetime) -> None:
     run.start_time, run.candles_total = (last, 1) if run.mode == "live" else (run.chart_time, len(hour))
     run.candles_processed = 0
     run.due_at = now + timedelta(seconds=run.check_interval)
-
-
-def _refuse_stopped(run: Simulation) -> None:
-    if run.status == "stopped":
-        raise SimulationStopped
 
 
 def _refuse_without_details(run: Simulation) -> None:

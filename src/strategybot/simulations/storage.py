@@ -10,6 +10,7 @@ from datetime import datetime, timedelta
 from sqlalchemy import (
     JSON,
     BigInteger,
+    ColumnElement,
     Dialect,
     ForeignKey,
     Index,
@@ -291,14 +292,9 @@ def resume(session: Session, run: Simulation, now: datetime) -> None:
     note(session, change_of(run, "status"))
 
 
-def stop_running_of(session: Session, bot_id: str, now: datetime) -> None:
-    for run in lock_unfinished(session, Simulation, Simulation.bot_id == bot_id):
-        stop(session, run, "replaced", now)
-
-
-def stop_all_of(session: Session, owner_id: str, now: datetime) -> None:
-    for run in lock_unfinished(session, Simulation, Simulation.owner_id == owner_id):
-        stop(session, run, "user", now)
+def stop_each(session: Session, whose: ColumnElement[bool], reason: StopReason, now: datetime) -> None:
+    for run in lock_unfinished(session, Simulation, whose):
+        stop(session, run, reason, now)
 
 
 def trim(session: Session, run_ids: list[str]) -> None:

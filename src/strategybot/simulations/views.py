@@ -23,14 +23,7 @@ def glance_of(row: AnyRow) -> BotSimulation:
     portfolio: Portfolio = row.portfolio
     last = (row.log or [{}])[-1]
     return BotSimulation(
-        run_id=row.run_id,
-        status=row.status,
-        mode=row.mode,
-        token=row.token,
-        chain=row.chain,
-        token_symbol=row.token_symbol,
-        kline_interval=row.kline_interval,
-        started_at=row.started_at,
+        **row._mapping,  # noqa: SLF001  SQLAlchemy's public name for the columns of a row
         initial_cash=portfolio.initial_cash,
         total_value=portfolio.total_value,
         pnl=portfolio.pnl,

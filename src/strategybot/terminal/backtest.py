@@ -1,23 +1,19 @@
 """`strategybot backtest` and `verdict`: run a strategy on market candles, or on the user's own, in the terminal."""
 
 import sys
-from concurrent.futures import ThreadPoolExecutor, wait
 from functools import partial
 from pathlib import Path
 
 from rich.console import Console
 
-from strategybot.terminal.material import own_material
-from strategybot.terminal.output import replace_encoding_errors, show_document, show_progress
+from strategybot.terminal.material import compute, own_material
+from strategybot.terminal.output import replace_encoding_errors, show_document
 from strategybot.terminal.report import show, show_verdict
 from strategybot.terminal.request import OwnFile, Request
 from strategybot.terminal.tested import Material, Tested
-from strategybot.trading.engine.backtest import BacktestResult, run_backtest
-from strategybot.trading.engine.costs import Costs
-from strategybot.trading.engine.loop import DONE, STOP_REQUESTED, new_control
-from strategybot.trading.language.strategy import Strategy
-
-POLL_SECONDS = 0.05
+from strategybot.trading.engine.backtest import run_backtest
+from strategybot.trading.engine.loop import DONE, new_control
+from strategybot.trading.language.strategy import Strategy, content_digest
 
 
 def backtest(strategy: Strategy, request: Request, csv: OwnFile | None, png: Path | None, as_json: bool) -> None:
@@ -45,15 +41,16 @@ def verdict(strategy: Strategy, request: Request, csv: OwnFile | None, as_json: 
 
 def _test(strategy: Strategy, request: Request, csv: OwnFile | None) -> Tested:
     material = _market_material(strategy, request) if csv is None else own_material(strategy, request, csv)
-    costs = material.run_costs.traded()
-    result = _result(strategy, material, costs, request.cash)
+    prepared, control = material.prepared, new_control()
+    costs, start = material.run_costs.traded(), prepared.start_index
+    run = partial(run_backtest, strategy, prepared.candles, costs, request.cash, start_index=start)
+    whole = prepared.candles_to_trade
+    result = compute("Testing", partial(run, control=control), lambda: control[DONE] / whole, control)
     if request.intrabar == "auto" and len(result.doubts) and material.instrument is not None:
         # Imported here for the reason below.
         from strategybot.terminal.market_material import resolve  # noqa: PLC0415
 
-        start = material.prepared.start_index
-        compute = partial(run_backtest, strategy, material.prepared.candles, costs, request.cash, start_index=start)
-        result = resolve(result, material, material.instrument, lambda minutes: compute(minutes=minutes))
+        result = resolve(result, material, material.instrument, lambda minutes: run(minutes=minutes))
     return Tested(strategy, material, request.cash, request.intrabar, result, _tries(strategy, request, material))
 
 
@@ -62,9 +59,9 @@ def _tries(strategy: Strategy, request: Request, material: Material) -> int | No
     if request.email is None:
         return None
     # Imported here for the reason below.
-    from strategybot.terminal.counting import counted_run  # noqa: PLC0415
+    from strategybot.terminal.counting import count_tries  # noqa: PLC0415
 
-    counted = counted_run(request, strategy, material)
+    counted = count_tries(request, material, content_digest(strategy))
     return None if counted is None else counted.total
 
 
@@ -73,21 +70,6 @@ def _market_material(strategy: Strategy, request: Request) -> Material:
     from strategybot.terminal.market_material import market_material  # noqa: PLC0415
 
     return market_material(strategy, request)
-
-
-def _result(strategy: Strategy, material: Material, costs: Costs, cash: float) -> BacktestResult:
-    """Run the engine in a thread and show its progress."""
-    prepared, control = material.prepared, new_control()
-    with show_progress("Testing") as tell, ThreadPoolExecutor(1) as pool:
-        run = pool.submit(
-            run_backtest, strategy, prepared.candles, costs, cash, start_index=prepared.start_index, control=control
-        )
-        try:
-            while wait([run], POLL_SECONDS).not_done:
-                tell(control[DONE] / prepared.candles_to_trade)
-        finally:
-            control[STOP_REQUESTED] = 1  # after Ctrl+C the thread must end too
-    return run.result()
 
 
 def _give(tested: Tested, trades: int, as_json: bool) -> None:

@@ -3,38 +3,28 @@
 from collections.abc import Sequence
 
 from strategybot.kit.clock import system_clock
-from strategybot.searches.findings import search_digest
 from strategybot.terminal.request import Instrument, Request
 from strategybot.terminal.setup import open_services, open_settings
 from strategybot.terminal.tested import Material
 from strategybot.trading.engine.instruments import INTERVAL_SECONDS, Interval
 from strategybot.trading.language.strategy import Strategy, content_digest
-from strategybot.trading.search.grid import Grid
 from strategybot.verdicts.tries import Attempt, Counted
 
 INTERVAL_OF: dict[int, Interval] = {seconds: name for name, seconds in INTERVAL_SECONDS.items()}
 
 
-def counted_run(request: Request, strategy: Strategy, material: Material) -> Counted | None:
-    return _count_tries(request, material, content_digest(strategy))
-
-
-def counted_search(request: Request, grid: Grid, material: Material, variants: int) -> Counted | None:
-    return _count_tries(request, material, search_digest(grid.strategy, grid.parameters), variants)
+def count_tries(request: Request, material: Material, rules: str, strategies: int = 1) -> Counted | None:
+    """Return the tries with this one; None without an account, or on the user's own candles, which are no token."""
+    if material.instrument is None:
+        return None
+    interval, span = INTERVAL_OF[material.prepared.candles.interval_seconds], (material.start, material.end)
+    return _count(request, [material.instrument], interval, span, rules, strategies)
 
 
 def count_survey(
     request: Request, strategy: Strategy, tokens: Sequence[Instrument], interval: Interval, span: tuple[int, int]
 ) -> None:
     _count(request, tokens, interval, span, content_digest(strategy))
-
-
-def _count_tries(request: Request, material: Material, rules: str, strategies: int = 1) -> Counted | None:
-    """Return the tries with this one; None without an account, or on the user's own candles, which are no token."""
-    if material.instrument is None:
-        return None
-    interval, span = INTERVAL_OF[material.prepared.candles.interval_seconds], (material.start, material.end)
-    return _count(request, [material.instrument], interval, span, rules, strategies)
 
 
 def _count(

@@ -1,4 +1,8 @@
-"""Loads a user's own candles for a backtest."""
+"""Loads a user's own candles for a backtest, and shows how far a test is."""
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor, wait
+from typing import TypeVar
 
 import numpy as np
 
@@ -8,13 +12,17 @@ from strategybot.terminal.own_candles import read_candles
 from strategybot.terminal.request import DAY_SECONDS, OwnFile, Request
 from strategybot.terminal.stop import NOTHING_TO_WORK_WITH, Stop
 from strategybot.terminal.tested import Material
-from strategybot.trading.engine.candles import END_OF_TIME, Candles, DataReport, TooManyCandles
+from strategybot.trading.engine.candles import END_OF_TIME, Candles, DataReport, Integers, TooManyCandles
 from strategybot.trading.engine.instruments import INTERVAL_SECONDS
+from strategybot.trading.engine.loop import STOP_REQUESTED
 from strategybot.trading.engine.pool import PoolFacts
 from strategybot.trading.engine.preparation import Prepared, prepare, warm_up_seconds
 from strategybot.trading.engine.resolution import hidden_span
 from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.words.numbers import duration_words
+
+POLL_SECONDS = 0.05
+Computed = TypeVar("Computed")
 
 
 def own_material(strategy: Strategy, request: Request, own: OwnFile) -> Material:
@@ -52,3 +60,15 @@ def prepare_candles(candles: Candles, report: DataReport, start: int) -> Prepare
         return prepare(candles, report, start)
     except TooManyCandles as error:
         raise Stop(f"There are too many empty buckets: {error}.") from None
+
+
+def compute(what: str, work: Callable[[], Computed], share_done: Callable[[], float], control: Integers) -> Computed:
+    """Do the work in a thread and show its progress. Return what it returns."""
+    with show_progress(what) as tell, ThreadPoolExecutor(1) as pool:
+        run = pool.submit(work)
+        try:
+            while wait([run], POLL_SECONDS).not_done:
+                tell(share_done())
+        finally:
+            control[STOP_REQUESTED] = 1  # after Ctrl+C the thread must end too
+    return run.result()

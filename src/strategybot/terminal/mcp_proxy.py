@@ -21,8 +21,6 @@ from mcp.shared.inbound import (
     encode_header_value,
 )
 
-from strategybot.terminal.stop import Stop
-
 SECONDS_TO_ANSWER = 90  # a tool may wait a minute for a backtest
 SECONDS_FOR_A_RESTART = 3
 SECONDS_BETWEEN_TRIES = 0.25
@@ -40,14 +38,9 @@ Message = dict[str, Any]
 
 def serve_remote(url: str) -> None:
     """Forward every message to the server at this URL, with the token in STRATEGYBOT_TOKEN."""
-    token = os.environ.get("STRATEGYBOT_TOKEN", "")
-    if not token:
-        raise Stop("Set STRATEGYBOT_TOKEN to a personal token: the account page of the server makes one.")
-    if not url.startswith(("http://", "https://")):
-        raise Stop("--url must begin with http:// or https://.")
     address = f"{url.rstrip('/').removesuffix('/mcp')}/mcp"
     tools = os.environ.get("STRATEGYBOT_MCP_TOOLS")
-    anyio.run(_Proxy(f"{address}?tools={tools}" if tools else address, token).run)
+    anyio.run(_Proxy(f"{address}?tools={tools}" if tools else address, os.environ["STRATEGYBOT_TOKEN"]).run)
 
 
 class _Proxy:

@@ -1,8 +1,8 @@
 """`strategybot optimise`: every combination of some values of a strategy, over market candles or the user's own."""
 
 import sys
-from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import dataclass
+from functools import partial
 from os import cpu_count
 from pathlib import Path
 
@@ -13,21 +13,21 @@ from rich.text import Text
 from strategybot.kit.csv_text import csv_text
 from strategybot.kit.errors import InvalidInput
 from strategybot.kit.json_object import Json
-from strategybot.searches.findings import found_by, result_of
+from strategybot.searches.findings import found_by, result_of, search_digest
 from strategybot.searches.parameters import grid_asked_for
 from strategybot.searches.schemas import MOST_PARAMETERS, ParameterRequest
 from strategybot.searches.service import variant_view
-from strategybot.terminal.counting import counted_search
+from strategybot.terminal.counting import count_tries
 from strategybot.terminal.heat_map import heat_map
 from strategybot.terminal.market_material import market_material
-from strategybot.terminal.material import own_material
-from strategybot.terminal.output import change_words, replace_encoding_errors, show_document, show_progress, write_table
+from strategybot.terminal.material import compute, own_material
+from strategybot.terminal.output import change_words, replace_encoding_errors, show_document, write_table
 from strategybot.terminal.report import show_count
 from strategybot.terminal.request import OwnFile, Request
 from strategybot.terminal.stop import Stop
 from strategybot.terminal.tested import Material
 from strategybot.trading.engine.instruments import INTERVAL_SECONDS, INTERVALS, Interval
-from strategybot.trading.engine.loop import STOP_REQUESTED, new_control
+from strategybot.trading.engine.loop import new_control
 from strategybot.trading.engine.resolution import hidden_span, recommended_interval
 from strategybot.trading.evidence.strength import SearchEvidence
 from strategybot.trading.evidence.verdict import Verdict, examine, judge
@@ -43,7 +43,6 @@ from strategybot.trading.words.searches import not_recommended
 from strategybot.trading.words.verdicts import METHOD
 from strategybot.verdicts.tries import Counted
 
-POLL_SECONDS = 0.05
 MOST_VARIANTS = 20_000
 
 
@@ -174,17 +173,11 @@ def _search(grid: Grid, material: Material, request: Request, objective: Objecti
     sweep = Sweep(grid, ready.candles, costs, request.cash, ready.start_index)
     search = Search(sweep.tallies, grid.shape, request.cash, objective, minimum_trades)
     control, threads = new_control(), cpu_count() or 1
-    with show_progress(f"Running {len(grid)} variants") as tell, ThreadPoolExecutor(1) as pool:
-        run = pool.submit(sweep.run, control, threads)
-        try:
-            while wait([run], POLL_SECONDS).not_done:
-                tell(sweep.done / len(grid))
-            run.result()
-        finally:
-            control[STOP_REQUESTED] = 1  # after Ctrl+C the thread must end too
+    run = partial(sweep.run, control, threads)
+    compute(f"Running {len(grid)} variants", run, lambda: sweep.done / len(grid), control)
     p_loss = search.p_loss(sweep.gross_blocks())
     variants = sweep.different_variants()
-    tries = counted_search(request, grid, material, variants)
+    tries = count_tries(request, material, search_digest(grid.strategy, grid.parameters), variants)
     verdict = _verdict(sweep, search, material, p_loss, tries or Counted(variants, 0))
     found = found_by(grid, search, ready, costs, p_loss)
     return Searched(grid, material, search, found, verdict, tries_counted=tries is not None)

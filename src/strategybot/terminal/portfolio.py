@@ -1,7 +1,6 @@
 """`strategybot backtest --tokens` and `--trending`: a strategy on many tokens of the market, with one purse."""
 
 import asyncio
-import json
 import sys
 from collections.abc import Callable
 from typing import Any
@@ -16,18 +15,15 @@ from strategybot.backtests.result_views import TradeView
 from strategybot.backtests.runner import LiveBacktest
 from strategybot.backtests.storage import Backtest, BacktestOutcome
 from strategybot.kit.clock import iso_text, system_clock, utc_moment
-from strategybot.kit.errors import AppError
 from strategybot.kit.json_object import Json
 from strategybot.market.service import Market
 from strategybot.runs.storage import token_id_of
-from strategybot.terminal.output import change_words, replace_encoding_errors, show_progress
+from strategybot.terminal.market_material import market_span, trending_tokens, with_market
+from strategybot.terminal.output import change_words, one_line, replace_encoding_errors, show_document, show_progress
 from strategybot.terminal.report import show_verdict
-from strategybot.terminal.request import Request, span_of
-from strategybot.terminal.setup import open_services, open_settings
+from strategybot.terminal.request import Request
 from strategybot.terminal.stop import NOTHING_TO_WORK_WITH, Stop
 from strategybot.terminal.token_choice import chosen_instruments
-from strategybot.trading.engine.instruments import INTERVAL_SECONDS, closed_until
-from strategybot.trading.engine.resolution import misfit, recommended_interval
 from strategybot.trading.evidence.portfolio import examine_portfolio
 from strategybot.trading.evidence.verdict import Verdict, judge
 from strategybot.trading.language.strategy import Strategy
@@ -49,9 +45,13 @@ def portfolio(
         raise Stop(f"A portfolio can have {MOST_TOKENS} tokens.")
     if request.email is not None:
         raise Stop("--email counts tries on one token: the tries of a portfolio are counted by the server.")
-    with open_services(open_settings()) as services:
-        run, outcome, finished = asyncio.run(_test(services.market, strategy, request, (tokens, trending, limit)))
-        source = services.market.source
+
+    async def test(market: Market) -> tuple[Backtest, BacktestOutcome, FinishedPortfolio | None]:
+        return await _test(
+            market, _run(strategy, request, await _tokens(market, request.chain, tokens, trending, limit))
+        )
+
+    run, outcome, finished = with_market(test)
     if finished is None:
         raise Stop(f"None of the tokens could be tested. {outcome.error}", NOTHING_TO_WORK_WITH)
     verdict = judge(
@@ -66,28 +66,20 @@ def portfolio(
         can_be_sold=finished.can_be_sold,
     )
     if as_json:
-        sys.stdout.write(json.dumps(_document(run, outcome, finished, verdict, source), allow_nan=False) + "\n")
+        show_document(_document(run, outcome, finished, verdict))
         return
     replace_encoding_errors(sys.stdout)
-    _show(strategy, outcome, verdict, source, Console())
+    _show(run, outcome, verdict, Console())
 
 
-async def _test(
-    market: Market, strategy: Strategy, request: Request, asked: tuple[str | None, str | None, int]
-) -> tuple[Backtest, BacktestOutcome, FinishedPortfolio | None]:
-    try:
-        run = _run(strategy, request, await _tokens(market, request.chain, *asked))
-        live = LiveBacktest()
-        with show_progress(f"Testing {run.tokens_total} tokens") as tell:
-            follower = asyncio.create_task(_follow(live, tell))
-            found = await PortfolioBacktests(market, system_clock, asyncio.to_thread).outcome(run, live)
-            follower.cancel()
-    except AppError as error:
-        raise Stop(str(error), NOTHING_TO_WORK_WITH) from error
-    finally:
-        await market.close()
-    assert found is not None  # noqa: S101 - nothing stops it
-    return run, *found
+async def _test(market: Market, run: Backtest) -> tuple[Backtest, BacktestOutcome, FinishedPortfolio | None]:
+    live, run.data_source = LiveBacktest(), market.source
+    with show_progress(f"Testing {run.tokens_total} tokens") as tell:
+        follower = asyncio.create_task(_follow(live, tell))
+        outcome = await PortfolioBacktests(market, system_clock, asyncio.to_thread).outcome(run, live)
+        follower.cancel()
+    assert outcome is not None  # noqa: S101 - nothing stops it
+    return run, outcome, live.finished if isinstance(live.finished, FinishedPortfolio) else None
 
 
 async def _follow(live: LiveBacktest, tell: Callable[[float], None]) -> None:
@@ -101,8 +93,9 @@ async def _tokens(market: Market, chain: str | None, names: str | None, trending
         named = await chosen_instruments(market.search, names or "", chain)
         found = [{"token": each.address, "chain": each.chain} for each in named]
     else:
-        listed = await market.trending(trending, limit)
-        found = [{"token": each.address, "chain": each.chain} for each in listed[:limit]]
+        found = [
+            {"token": each.address, "chain": each.chain} for each in await trending_tokens(market, trending, limit)
+        ]
     if not found:
         raise Stop(f"There are no trending tokens on {trending}.", NOTHING_TO_WORK_WITH)
     return sorted(found, key=token_id_of)
@@ -110,11 +103,7 @@ async def _tokens(market: Market, chain: str | None, names: str | None, trending
 
 def _run(strategy: Strategy, request: Request, tokens: list[Json]) -> Backtest:
     """Return the run as the server would save it."""
-    interval = request.interval or recommended_interval(strategy)
-    problem = misfit(strategy, interval)
-    if problem is not None:
-        raise Stop(problem)
-    start, end = span_of(request, closed_until(system_clock().timestamp(), INTERVAL_SECONDS[interval]))
+    interval, start, end = market_span(strategy, request)
     return Backtest(
         run_id="terminal",
         strategy=strategy,
@@ -131,9 +120,7 @@ def _run(strategy: Strategy, request: Request, tokens: list[Json]) -> Backtest:
     )
 
 
-def _document(
-    run: Backtest, outcome: BacktestOutcome, finished: FinishedPortfolio, verdict: Verdict, source: str
-) -> dict[str, Any]:
+def _document(run: Backtest, outcome: BacktestOutcome, finished: FinishedPortfolio, verdict: Verdict) -> dict[str, Any]:
     """Return the whole result as JSON, with the names of the API."""
     trades = [
         TradeView.model_validate({**row._asdict(), "token_id": each.token.token_id})
@@ -149,7 +136,7 @@ def _document(
         "start_time": iso_text(utc_moment(run.start_time)),
         "end_time": iso_text(utc_moment(run.end_time)),
         "initial_cash": run.initial_cash,
-        "data_source": source,
+        "data_source": run.data_source,
         "metrics": outcome.metrics,
         "metric_notes": outcome.metric_notes,
         "verdict": verdict.model_dump(mode="json"),
@@ -161,10 +148,10 @@ def _document(
     }
 
 
-def _show(strategy: Strategy, outcome: BacktestOutcome, verdict: Verdict, source: str, console: Console) -> None:
+def _show(run: Backtest, outcome: BacktestOutcome, verdict: Verdict, console: Console) -> None:
     metrics, parts = outcome.metrics or {}, outcome.portfolio or {}
-    console.print(Text(strategy.summary, style="bold"))
-    if note := source_note(source):
+    console.print(Text(run.strategy.summary, style="bold"))
+    if note := source_note(run.data_source):
         console.print(Text(note, style="yellow"))
     fall = metrics["max_drawdown"]
     console.print(
@@ -195,8 +182,7 @@ def _show(strategy: Strategy, outcome: BacktestOutcome, verdict: Verdict, source
 
 
 def _cells(row: Json) -> list[Text]:
-    """Return the cells of a row. Anyone can choose a symbol, so only its printable characters are shown."""
-    name = "".join(letter for letter in row["symbol"] or row["token"] if letter.isprintable())[:NAME]
+    name = one_line(row["symbol"] or row["token"], NAME)
     if row["error"] is not None:
         return [Text(name), Text(row["error"], style="dim")]
     share = row["contribution_percent"]

@@ -1,6 +1,5 @@
 """`strategybot survey`: a strategy on many tokens of the market."""
 
-import asyncio
 import sys
 from pathlib import Path
 
@@ -16,6 +15,7 @@ from strategybot.market.service import Market, NoKlines
 from strategybot.surveys.rows import asked_token, combine, empty_row, return_of, survey_csv, tested_row
 from strategybot.surveys.schemas import MOST_TOKENS
 from strategybot.terminal.counting import count_survey
+from strategybot.terminal.market_material import market_span, trending_tokens, with_market
 from strategybot.terminal.output import (
     Tell,
     change_words,
@@ -26,15 +26,13 @@ from strategybot.terminal.output import (
     write_table,
 )
 from strategybot.terminal.report import show_count
-from strategybot.terminal.request import Instrument, Request, span_of
-from strategybot.terminal.setup import open_services, open_settings
+from strategybot.terminal.request import Instrument, Request
 from strategybot.terminal.stop import NOTHING_TO_WORK_WITH, Stop
 from strategybot.terminal.token_choice import chosen_instrument
 from strategybot.trading.engine.backtest import run_backtest
 from strategybot.trading.engine.candles import TooManyCandles
-from strategybot.trading.engine.instruments import INTERVAL_SECONDS, Interval, closed_until
+from strategybot.trading.engine.instruments import INTERVAL_SECONDS
 from strategybot.trading.engine.preparation import prepare, warm_up_start
-from strategybot.trading.engine.resolution import misfit, recommended_interval
 from strategybot.trading.evidence.strength import Sample
 from strategybot.trading.evidence.verdict import sample_of
 from strategybot.trading.language.strategy import Strategy
@@ -45,10 +43,11 @@ from strategybot.trading.words.runs import source_note
 class TokenTests:
     """The tokens that were tested so far."""
 
-    def __init__(self, market: Market, strategy: Strategy, request: Request, interval: Interval) -> None:
-        self._market, self._strategy, self._request, self._interval = market, strategy, request, interval
-        seconds = INTERVAL_SECONDS[interval]
-        self.span = span_of(request, closed_until(system_clock().timestamp(), seconds))
+    def __init__(self, market: Market, strategy: Strategy, request: Request) -> None:
+        self._market, self._strategy, self._request = market, strategy, request
+        self.source = market.source
+        self.interval, start, end = market_span(strategy, request)
+        self.span = start, end
         self.rows: list[Json] = []
         self.tested: list[Instrument] = []
         self._samples: list[Sample] = []
@@ -64,10 +63,10 @@ class TokenTests:
             tell((number + 1) / len(tokens))
 
     async def _test(self, token: Json) -> Json:
-        seconds = INTERVAL_SECONDS[self._interval]
         start, end = self.span
-        token_id, first = f"{token['token']}-{token['chain']}", warm_up_start(start, self._strategy, seconds)
-        found = await self._market.candles(token_id, self._interval, first, end, traded_from=start)
+        token_id = f"{token['token']}-{token['chain']}"
+        first = warm_up_start(start, self._strategy, INTERVAL_SECONDS[self.interval])
+        found = await self._market.candles(token_id, self.interval, first, end, traded_from=start)
         ready = prepare(*found, start)
         if not ready.candles_to_trade:
             raise NoKlines(token["token"], token["chain"])
@@ -98,58 +97,41 @@ def survey(
         raise Stop("Say what to test on: --token once for each token, or --trending with a chain, and not both.")
     if max(len(tokens), limit) > MOST_TOKENS:
         raise Stop(f"A survey can have {MOST_TOKENS} tokens.")
-    interval = request.interval or recommended_interval(strategy)
-    problem = misfit(strategy, interval)
-    if problem is not None:
-        raise Stop(problem)
-    with open_services(open_settings()) as services:
-        done = asyncio.run(_do(services.market, strategy, request, interval, (tokens, trending, limit)))
-        source = services.market.source
-    count_survey(request, strategy, done.tested, interval, done.span)
+
+    async def test(market: Market) -> TokenTests:
+        done, found = (
+            TokenTests(market, strategy, request),
+            await _tokens(market, request.chain, tokens, trending, limit),
+        )
+        with show_progress(f"Testing {len(found)} tokens") as tell:
+            await done.test(found, tell)
+        return done
+
+    done = with_market(test)
+    count_survey(request, strategy, done.tested, done.interval, done.span)
     if all(row["metrics"] is None for row in done.rows):
         raise Stop(f"None of {len(done.rows)} tokens could be tested. {done.rows[0]['error']}", NOTHING_TO_WORK_WITH)
     done.rows.sort(key=return_of, reverse=True)
     if table is not None:
-        write_table(table, survey_csv(done.rows, source))
+        write_table(table, survey_csv(done.rows, done.source))
     if as_json:
-        document = {"data_source": source, "rows": done.rows, "combined": done.combine()}
-        show_document(document)
+        show_document({"data_source": done.source, "rows": done.rows, "combined": done.combine()})
     else:
         replace_encoding_errors(sys.stdout)
-        _show(strategy, done, source, Console())
+        _show(strategy, done, Console())
         show_count(request.email is not None, Console())
-
-
-async def _do(
-    market: Market,
-    strategy: Strategy,
-    request: Request,
-    interval: Interval,
-    asked: tuple[list[str], str | None, int],
-) -> TokenTests:
-    done = TokenTests(market, strategy, request, interval)
-    try:
-        found = await _tokens(market, request.chain, *asked)
-        with show_progress(f"Testing {len(found)} tokens") as tell:
-            await done.test(found, tell)
-    except AppError as error:
-        raise Stop(str(error), NOTHING_TO_WORK_WITH) from error
-    finally:
-        await market.close()
-    return done
 
 
 async def _tokens(market: Market, chain: str | None, tokens: list[str], trending: str | None, limit: int) -> list[Json]:
     if trending is not None:
-        found = await market.trending(trending, limit)
-        return [asked_token(each) for each in found[:limit]]
+        return [asked_token(each) for each in await trending_tokens(market, trending, limit)]
     instruments: list[Instrument] = [await chosen_instrument(market.search, token, chain) for token in tokens]
     return [{"token": each.address, "chain": each.chain} for each in dict.fromkeys(instruments)]
 
 
-def _show(strategy: Strategy, done: TokenTests, source: str, console: Console) -> None:
+def _show(strategy: Strategy, done: TokenTests, console: Console) -> None:
     console.print(Text(strategy.summary, style="bold"))
-    if note := source_note(source):
+    if note := source_note(done.source):
         console.print(Text(note, style="yellow"))
     table = Table(box=SIMPLE_HEAD)
     for name in ("token", "return", "trades", "win rate", "drawdown", "p", "risk"):

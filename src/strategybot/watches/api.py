@@ -5,6 +5,7 @@ from typing import Annotated
 from fastapi import APIRouter, Depends
 
 from strategybot.accounts.dependencies import CurrentPrincipal, Defaults
+from strategybot.bots.dependencies import NamedRun
 from strategybot.kit.http.bodies import JsonRoute
 from strategybot.kit.http.error_responses import error_responses
 from strategybot.kit.http.parameters import HundredAPage, Id
@@ -39,12 +40,12 @@ def list_watches(watches: WatchesService, principal: CurrentPrincipal, bot_id: I
 
 
 @router.get("/watch/{run_id}", responses=error_responses(401, 404))
-def read_watch(watches: WatchesService, principal: CurrentPrincipal, bot_id: Id, run_id: Id) -> WatchView:
+def read_watch(watches: WatchesService, run: NamedRun) -> WatchView:
     """Return a watch with the state of its tokens and its newest signals."""
-    return watches.run(principal, bot_id, run_id)
+    return watches.run(*run)
 
 
 @router.post("/watch/{run_id}/stop", responses=error_responses(401, 404))
-def stop_watch(watches: WatchesService, principal: CurrentPrincipal, bot_id: Id, run_id: Id) -> WatchView:
+def stop_watch(watches: WatchesService, run: NamedRun) -> WatchView:
     """Stop a watch and keep its signals. A stopped one is not changed."""
-    return watches.stop(principal, bot_id, run_id)
+    return watches.stop(*run)

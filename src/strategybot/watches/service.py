@@ -34,7 +34,7 @@ class Watches(Runs[Watch, WatchView, WatchPage]):
         run = self._plan(principal, defaults, bot_id, request)
         with self._database.write() as session:
             self._accounts.lock_owner(session, principal)
-            storage.stop_running_of(session, bot_id, run.created_at)
+            storage.stop_each(session, Watch.bot_id == bot_id, "replaced", run.created_at)
             if count_unfinished(session, Watch, principal.owner_id) >= principal.limits.running_simulations:
                 raise TooManyWatches(principal)
             self._accounts.admit_run(session, principal)
@@ -53,7 +53,7 @@ class Watches(Runs[Watch, WatchView, WatchPage]):
     def stop_all(self, owner_id: str) -> None:
         """Stop every running watch of an owner; for the operator."""
         with self._database.write() as session:
-            storage.stop_all_of(session, owner_id, self._clock())
+            storage.stop_each(session, Watch.owner_id == owner_id, "user", self._clock())
 
     def view(self, run: Watch) -> WatchView:
         with self._database.read() as session:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from datetime import datetime
 
-from sqlalchemy import JSON, BigInteger, ForeignKey, String, delete, insert, select, update
+from sqlalchemy import JSON, BigInteger, ColumnElement, ForeignKey, String, delete, insert, select, update
 from sqlalchemy.orm import Mapped, mapped_column
 
 from strategybot.bots.service import name_of
@@ -56,14 +56,9 @@ def stop(session: Session, run: Watch, reason: StopReason, now: datetime) -> Non
     note(session, change_of(run, "status"))
 
 
-def stop_running_of(session: Session, bot_id: str, now: datetime) -> None:
-    for run in lock_unfinished(session, Watch, Watch.bot_id == bot_id):
-        stop(session, run, "replaced", now)
-
-
-def stop_all_of(session: Session, owner_id: str, now: datetime) -> None:
-    for run in lock_unfinished(session, Watch, Watch.owner_id == owner_id):
-        stop(session, run, "user", now)
+def stop_each(session: Session, whose: ColumnElement[bool], reason: StopReason, now: datetime) -> None:
+    for run in lock_unfinished(session, Watch, whose):
+        stop(session, run, reason, now)
 
 
 def save(session: Session, run: Watch, tokens: list[Json], due_at: datetime, signals: Sequence[Json]) -> None:

@@ -1,6 +1,6 @@
 """The arguments of the tools, each described once for the language models that fill them in."""
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, TypedDict
 
 from pydantic import BeforeValidator, Field, WithJsonSchema
 
@@ -124,3 +124,23 @@ RunMode = Annotated[
     Field(description="`live`: “paper trade it”, “follow it”; `replay` of the last hour, the default: “simulate”"),
 ]
 Query = Annotated[str, Field(max_length=100, description="Symbol, name or address; empty for what trends now")]
+
+
+class PurseArguments(TypedDict, total=False):
+    """Instead of one token: many, or the trending ones."""
+
+    tokens: PurseTokens
+    trending: Trending
+    limit: SurveyLimit
+    as_of: AsOf
+
+
+class PaperArguments(PurseArguments, total=False):
+    """What a simulation begins with."""
+
+    token: Token
+    chain: OnChain
+    check_interval: CheckSeconds
+    kline_interval: LiveCandles
+    initial_cash: StartCash
+    bot: Bot

@@ -3,13 +3,12 @@
 from datetime import datetime
 from typing import Annotated
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, computed_field
+from pydantic import AfterValidator, AliasPath, BaseModel, ConfigDict, Field, computed_field
 
 from strategybot.backtests.schemas import TradesPage
 from strategybot.conversations.hygiene import clean_text, plain_name
 from strategybot.searches.schemas import ParameterView, Values, WalkForwardView
 from strategybot.surveys.schemas import SurveyBest
-from strategybot.trading.engine.candles import DataReport
 from strategybot.trading.language.strategy import Strategy
 
 
@@ -136,28 +135,38 @@ def _without_zeros(counts: dict[str, int]) -> dict[str, int]:
     return {name: count for name, count in counts.items() if count}
 
 
-class RunMetrics(Facts):
-    """The metrics of a run that are told; the page of the run shows all of them."""
-
+class KeyMetrics(Facts):
     total_return: float | None
-    return_without_pool_costs: float | None
-    buy_and_hold_return: float | None
     max_drawdown: float | None
     win_rate: float | None
     sharpe_ratio: float | None
-    sharpe_error: float | None
     total_trades: int
+
+
+class PointMetrics(KeyMetrics):
+    sharpe_error: float | None = None
+
+
+class MainMetrics(KeyMetrics):
+    buy_and_hold_return: float | None
+    fees_paid: float | None
+    final_equity: float | None
+
+
+class RunMetrics(MainMetrics):
+    """The metrics of a run that are told; the page of the run shows all of them."""
+
+    return_without_pool_costs: float | None
+    sharpe_error: float | None
     profit_factor: float | None
     expectancy_percent: float | None
     average_win_percent: float | None
     average_loss_percent: float | None
     best_trade_percent: float | None
     worst_trade_percent: float | None
-    fees_paid: float | None
     slippage_paid: float | None
     tax_paid: float | None
     impact_paid: float | None
-    final_equity: float | None
     exit_reasons: Annotated[dict[str, int], AfterValidator(_without_zeros)]
 
 
@@ -165,14 +174,19 @@ def _of_told_metrics(notes: dict[str, str] | None) -> dict[str, str] | None:
     return notes and {name: note for name, note in notes.items() if name in RunMetrics.model_fields}
 
 
-class RunSummaryFacts(RunOnTokenFacts):
+class TestedFacts(RunOnTokenFacts):
+    """What a backtest has been asked for, and why it failed."""
+
     initial_cash: float
     fee_percent: float
     slippage_percent: float
-    strategy_revision: int | None
     data_source: str | None
-    metrics: RunMetrics | None
     error: str | None
+
+
+class RunSummaryFacts(TestedFacts):
+    strategy_revision: int | None
+    metrics: RunMetrics | None
 
 
 class PurseTokenFacts(Facts):
@@ -190,42 +204,14 @@ class RunFacts(RunSummaryFacts):
     no_trade_reason: str | None
     metric_notes: Annotated[dict[str, str] | None, AfterValidator(_of_told_metrics)]
     verdict: VerdictFacts | None
-    data_report: Annotated[DataReport | None, Field(exclude=True)]
-
-    @computed_field  # type: ignore[prop-decorator]
-    @property
-    def fills_summary(self) -> str | None:
-        return None if self.data_report is None else self.data_report.fills_summary
-
-    @computed_field  # type: ignore[prop-decorator]
-    @property
-    def guards_summary(self) -> str | None:
-        return None if self.data_report is None else self.data_report.guards_summary
-
-    @computed_field  # type: ignore[prop-decorator]
-    @property
-    def warm_up_summary(self) -> str | None:
-        return None if self.data_report is None else self.data_report.warm_up_summary
-
-    @computed_field  # type: ignore[prop-decorator]
-    @property
-    def untested(self) -> str | None:
-        return None if self.data_report is None else self.data_report.untested
+    fills_summary: Annotated[str | None, Field(validation_alias=AliasPath("data_report", "fills_summary"))] = None
+    guards_summary: Annotated[str | None, Field(validation_alias=AliasPath("data_report", "guards_summary"))] = None
+    warm_up_summary: Annotated[str | None, Field(validation_alias=AliasPath("data_report", "warm_up_summary"))] = None
+    untested: Annotated[str | None, Field(validation_alias=AliasPath("data_report", "untested"))] = None
 
 
 class RunWithTradesFacts(RunFacts):
     trades_page: TradesPage
-
-
-class MainMetrics(Facts):
-    total_return: float | None
-    buy_and_hold_return: float | None
-    max_drawdown: float | None
-    win_rate: float | None
-    sharpe_ratio: float | None
-    total_trades: int
-    fees_paid: float | None
-    final_equity: float | None
 
 
 class Headline(Facts):
@@ -234,15 +220,10 @@ class Headline(Facts):
     sentence: str
 
 
-class ComparedRunFacts(RunOnTokenFacts):
-    initial_cash: float
-    fee_percent: float
-    slippage_percent: float
-    data_source: str | None
+class ComparedRunFacts(TestedFacts):
     summary: Annotated[str, Field(validation_alias="strategy_summary")]
     metrics: MainMetrics | None
     verdict: Headline | None
-    error: str | None
 
 
 class ComparisonFacts(Facts):
@@ -265,15 +246,6 @@ class BotInfoFacts(StrategyFacts):
     watch_run_id: str | None
     holdout: str | None
     revisions: list[RevisionFacts]
-
-
-class PointMetrics(Facts):
-    total_return: float | None
-    win_rate: float | None
-    max_drawdown: float | None
-    sharpe_ratio: float | None
-    sharpe_error: float | None = None
-    total_trades: int
 
 
 class PointFacts(Facts):

@@ -1,24 +1,17 @@
 """The tools about what goes on until it is stopped: simulations and watches."""
 
-from typing import Any
+from typing import Any, Unpack
 
+from strategybot.bots.schemas import BotView
 from strategybot.conversations.agent.agreement import check_end_of_live, check_end_of_watch, check_start
 from strategybot.conversations.agent.arguments import (
-    AsOf,
     Bot,
     Candles,
-    CheckSeconds,
-    LiveCandles,
     NeededMode,
-    OnChain,
-    PurseTokens,
+    PaperArguments,
     Replace,
     RunId,
     RunMode,
-    StartCash,
-    SurveyLimit,
-    Token,
-    Trending,
     WatchTokens,
 )
 from strategybot.conversations.agent.live_facts import SimulationFacts, SimulationWithLogFacts, WatchFacts
@@ -34,55 +27,24 @@ from strategybot.conversations.agent.run_choice import (
 from strategybot.conversations.agent.tool_definition import ToolContext
 from strategybot.kit.paging import Paging
 from strategybot.kit.threads import run_blocking, run_read
-from strategybot.simulations.schemas import KlineInterval, SimulationRequest
+from strategybot.simulations.schemas import SimulationRequest
 from strategybot.watches.schemas import WatchRequest, WatchView
 
 LOG_ENTRIES_SHOWN = 20
 
 
-async def start_simulation(
-    work: ToolContext,
-    token: Token = None,
-    chain: OnChain = None,
-    check_interval: CheckSeconds = None,
-    kline_interval: LiveCandles = None,
-    mode: RunMode = None,
-    initial_cash: StartCash = None,
-    tokens: PurseTokens = None,
-    trending: Trending = None,
-    limit: SurveyLimit = None,
-    as_of: AsOf = None,
-    bot: Bot = None,
-) -> SimulationFacts:
+async def start_simulation(work: ToolContext, mode: RunMode = None, **asked: Unpack[PaperArguments]) -> SimulationFacts:
     """Paper-trade a bot's strategy, with no real money. A simulation of the bot that runs already is replaced."""
-    purse = await purse_of(work, tokens, trending, limit, as_of)
-    said = {"mode": mode} if mode else {}
-    request = await _request(work, {**said, **purse}, token, chain, check_interval, kline_interval, initial_cash)
-    simulated = await run_read(ready, work, request, bot, bool(purse))
+    simulated, request = await _asked(work, {"mode": mode} if mode else {}, asked)
     await run_read(check_start, work, simulated, request)
     return await _start(work, simulated.id, request)
 
 
 async def begin_simulation(
-    work: ToolContext,
-    mode: NeededMode,
-    token: Token = None,
-    chain: OnChain = None,
-    check_interval: CheckSeconds = None,
-    kline_interval: LiveCandles = None,
-    initial_cash: StartCash = None,
-    tokens: PurseTokens = None,
-    trending: Trending = None,
-    limit: SurveyLimit = None,
-    as_of: AsOf = None,
-    bot: Bot = None,
-    replace: Replace = False,
+    work: ToolContext, mode: NeededMode, replace: Replace = False, **asked: Unpack[PaperArguments]
 ) -> SimulationFacts:
     """Paper-trade a bot's strategy, with no real money. Each bot runs one simulation at a time."""
-    purse = await purse_of(work, tokens, trending, limit, as_of)
-    said = {"mode": mode, **purse}
-    request = await _request(work, said, token, chain, check_interval, kline_interval, initial_cash)
-    simulated = await run_read(ready, work, request, bot, bool(purse))
+    simulated, request = await _asked(work, {"mode": mode}, asked)
     running = await run_read(running_simulation, work, simulated.id)
     if running is not None and not replace:
         raise WouldReplace(running)
@@ -111,23 +73,19 @@ async def start_watch(
     return WatchFacts.model_validate(await run_blocking(_start_watch, work, request, bot))
 
 
-async def _request(
-    work: ToolContext,
-    said: dict[str, Any],
-    token: str | None,
-    chain: str | None,
-    check_interval: CheckSeconds,
-    kline_interval: KlineInterval | None,
-    initial_cash: float | None,
-) -> SimulationRequest:
-    return SimulationRequest(
+async def _asked(work: ToolContext, mode: dict[str, Any], asked: PaperArguments) -> tuple[BotView, SimulationRequest]:
+    """Return the bot that is to trade, and the request. Raise if it has no strategy, or nothing to trade."""
+    purse, token, chain = await purse_of(work, asked), asked.get("token"), asked.get("chain")
+    request = SimulationRequest(
+        **mode,
+        **purse,
         token=token and await work.services.token_choice.token_id(token, chain),
         chain=chain,
-        check_interval=check_interval,
-        kline_interval=kline_interval,
-        initial_cash=initial_cash,
-        **said,
+        check_interval=asked.get("check_interval"),
+        kline_interval=asked.get("kline_interval"),
+        initial_cash=asked.get("initial_cash"),
     )
+    return await run_read(ready, work, request, asked.get("bot"), bool(purse)), request
 
 
 async def _start(work: ToolContext, bot_id: str, request: SimulationRequest) -> SimulationFacts:

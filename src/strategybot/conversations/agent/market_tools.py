@@ -15,7 +15,6 @@ from strategybot.conversations.agent.arguments import (
 from strategybot.conversations.agent.facts import TokenFacts
 from strategybot.conversations.agent.refusals import NothingKnown
 from strategybot.conversations.agent.result_facts import (
-    CandleFacts,
     CandlesFacts,
     TargetFacts,
     TargetsFacts,
@@ -24,7 +23,7 @@ from strategybot.conversations.agent.result_facts import (
 from strategybot.conversations.agent.tool_definition import ToolContext
 from strategybot.conversations.hygiene import clean_text
 from strategybot.kit.threads import run_read
-from strategybot.market.schemas import Price, Risk
+from strategybot.market.schemas import Kline, Price, Risk
 from strategybot.notifications.schemas import TargetDraft
 
 MOST_TOKENS = 10
@@ -82,7 +81,7 @@ async def market_candles(
     """Prices of a token as candles, oldest first; the last one may still be open."""
     token_id = await work.services.token_choice.token_id(token, chain)
     candles = await work.services.market.klines(token_id, kline_interval, start, end, limit)
-    rows = [CandleFacts.model_validate(row) for row in candles.records()]
+    rows = [Kline.model_validate(row) for row in candles.records()]
     return CandlesFacts(token_id=token_id, kline_interval=kline_interval, candles=rows)
 
 

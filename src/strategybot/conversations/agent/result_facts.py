@@ -5,8 +5,9 @@ from typing import Annotated, Any
 
 from pydantic import ConfigDict, Field
 
+from strategybot.backtests.schemas import ExplanationView
 from strategybot.conversations.agent.facts import BotName, Facts, RunMetrics, TokenFacts, VerdictFacts
-from strategybot.market.schemas import Risk
+from strategybot.market.schemas import Kline, Risk
 
 
 class AnyRunFacts(Facts):
@@ -40,20 +41,8 @@ class RunListFacts(Facts):
     runs: list[ListedRunFacts]
 
 
-class ConditionFacts(Facts):
-    condition: str
-    met: bool
-    sentence: str
-
-
-class ExplanationFacts(Facts):
+class ExplanationFacts(ExplanationView):
     run_id: str
-    time: datetime
-    price: float | None
-    answer: str
-    held_since: datetime | None
-    entry: list[ConditionFacts]
-    exit: list[ConditionFacts]
 
 
 class ShareFacts(Facts):
@@ -74,19 +63,10 @@ class HoldoutFacts(Facts):
     opened_at: datetime | None
 
 
-class CandleFacts(Facts):
-    time: datetime
-    open: float
-    high: float
-    low: float
-    close: float
-    volume: float | None
-
-
 class CandlesFacts(Facts):
     token_id: str
     kline_interval: str
-    candles: list[CandleFacts]
+    candles: list[Kline]
 
 
 class TokenWithRiskFacts(TokenFacts):

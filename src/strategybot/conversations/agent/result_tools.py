@@ -4,14 +4,10 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from strategybot.backtests.schemas import BacktestView
+from strategybot.backtests.schemas import BacktestView, ConditionAt
 from strategybot.conversations.agent.agreement import check_agreed, check_end_of_live, check_end_of_watch
 from strategybot.conversations.agent.arguments import AnyRunId, Bot, Shared, TradesPage, When
-from strategybot.conversations.agent.facts import (
-    OptimisationFacts,
-    RunFacts,
-    SurveyFacts,
-)
+from strategybot.conversations.agent.facts import OptimisationFacts, RunFacts, SurveyFacts
 from strategybot.conversations.agent.live_facts import SimulationWithLogFacts, WatchFacts
 from strategybot.conversations.agent.live_tools import LOG_ENTRIES_SHOWN
 from strategybot.conversations.agent.refusals import NothingAtThatTime, NothingToExplain
@@ -69,7 +65,7 @@ async def explain(work: ToolContext, run_id: AnyRunId, time: When) -> Explanatio
     if not isinstance(run, BacktestView):
         raise NothingToExplain
     found = await work.services.explanations.explain(principal, run.bot_id, run_id, time)
-    return ExplanationFacts.model_validate({**found.model_dump(), "run_id": run_id})
+    return ExplanationFacts(run_id=run_id, **dict(found))
 
 
 async def share(work: ToolContext, run_id: AnyRunId, on: Shared = True) -> ShareFacts:
@@ -150,23 +146,23 @@ def _of_simulation(work: ToolContext, run: SimulationView, time: int) -> Explana
     if not entries:
         raise NothingAtThatTime
     told = "; ".join(f"{ACTIONS[each.action]}: {each.reason}" for each in entries)
-    side = [
-        {
-            "condition": reason["values"].get("kind"),
-            "met": reason["code"] == "condition_met",
-            "sentence": reason["text"],
-        }
+    entry = [
+        ConditionAt.model_validate(
+            {
+                "condition": reason["values"].get("kind"),
+                "met": reason["code"] == "condition_met",
+                "sentence": reason["text"],
+            }
+        )
         for reason in entries[-1].reasons
         if reason["code"].startswith("condition_")
     ]
-    return ExplanationFacts.model_validate(
-        {
-            "run_id": run.run_id,
-            "time": utc_moment(opens),
-            "price": entries[-1].price,
-            "answer": f"{told}.",
-            "held_since": None,
-            "entry": side,
-            "exit": [],
-        }
+    return ExplanationFacts(
+        run_id=run.run_id,
+        time=utc_moment(opens),
+        price=entries[-1].price,
+        answer=f"{told}.",
+        held_since=None,
+        entry=entry,
+        exit=[],
     )

@@ -3,7 +3,7 @@
 from typing import Any, TypeVar
 
 from strategybot.bots.schemas import BotView, TrendingUniverse, UniverseToken
-from strategybot.conversations.agent.arguments import AsOf
+from strategybot.conversations.agent.arguments import PurseArguments
 from strategybot.conversations.agent.facts import TokenFacts, TokenRunFacts
 from strategybot.conversations.agent.refusals import NoStrategy, NoTokenToRun
 from strategybot.conversations.agent.tool_definition import ToolContext
@@ -39,12 +39,11 @@ async def run_token(work: ToolContext, token: str) -> RunToken:
     return RunToken(token=address, chain=chain)
 
 
-async def purse_of(
-    work: ToolContext, tokens: list[str] | None, trending: str | None, limit: int | None, as_of: AsOf
-) -> dict[str, Any]:
+async def purse_of(work: ToolContext, asked: PurseArguments) -> dict[str, Any]:
     """Return the fields of a request for many tokens with one purse; empty for one token."""
+    trending, tokens = asked.get("trending"), asked.get("tokens")
     if trending is not None:
-        return {"universe": TrendingUniverse(trending=trending, limit=limit, as_of=as_of)}
+        return {"universe": TrendingUniverse(trending=trending, limit=asked.get("limit"), as_of=asked.get("as_of"))}
     if tokens is None:
         return {}
     chosen = [await run_token(work, token) for token in tokens]

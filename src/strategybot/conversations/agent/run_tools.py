@@ -1,13 +1,13 @@
 """The tools about runs over history: backtests, searches and surveys."""
 
 from collections.abc import Sequence
+from typing import Unpack
 
 from strategybot.backtests.schemas import BacktestRequest, BacktestView
 from strategybot.bots.schemas import BotView
 from strategybot.bots.service import strategy_to_run
 from strategybot.conversations.agent.agreement import check_last_backtest
 from strategybot.conversations.agent.arguments import (
-    AsOf,
     Bot,
     Candles,
     Days,
@@ -16,7 +16,7 @@ from strategybot.conversations.agent.arguments import (
     OnChain,
     Parameters,
     PoolCostsOrOff,
-    PurseTokens,
+    PurseArguments,
     RunId,
     RunIds,
     Slippage,
@@ -64,16 +64,13 @@ async def run_backtest(
     fee_percent: Fee = None,
     slippage_percent: Slippage = None,
     pool_costs: PoolCostsOrOff = "auto",
-    tokens: PurseTokens = None,
-    trending: Trending = None,
-    limit: SurveyLimit = None,
-    as_of: AsOf = None,
     bot: Bot = None,
+    **many: Unpack[PurseArguments],
 ) -> RunFacts:
     """Test a bot's strategy on history, with its verdict: on `token`, or on many. If it is still running, say so."""
     if start is not None and days is not None:
         raise InvalidInput([FieldError("days", "cannot be given together with start")])
-    purse = await purse_of(work, tokens, trending, limit, as_of)
+    purse = await purse_of(work, many)
     request = BacktestRequest(
         **purse,
         token=token and await work.services.token_choice.token_id(token, chain),
@@ -177,7 +174,7 @@ def _backtest(work: ToolContext, run_id: str | None, bot: str | None, trades_pag
 
 def backtest_with_trades(work: ToolContext, run: BacktestView, page: int) -> RunWithTradesFacts:
     found = work.services.backtests.trades(work.caller.principal, run.bot_id, run.run_id, Paging(page, TRADES_A_PAGE))
-    return RunWithTradesFacts.model_validate({**dict(run), "trades_page": found})
+    return RunWithTradesFacts.model_validate({**run.model_dump(exclude={"equity_curve"}), "trades_page": found})
 
 
 def _found_backtest(work: ToolContext, run_id: str | None, bot: str | None) -> BacktestView:

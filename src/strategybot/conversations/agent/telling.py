@@ -56,7 +56,10 @@ def run_words(run: Json) -> str:
         + _day(run["end_time"])
     )
     if run["status"] == "completed":
-        found = [*untested_lines(run), *_metric_lines(run), *note_lines(run), *verdict_lines(run)]
+        # Why nothing could be tested is also the headline of the verdict.
+        untested = run.get("untested")
+        opening, verdict = [untested, ""] if untested else [], "" if untested else verdict_words(run)
+        found = [*opening, *_metric_lines(run), *_note_lines(run), *(["", verdict] if verdict else [])]
         return "\n".join([f"Tested on {where}:", "", *found])
     if run["status"] == "failed":
         return f"The backtest on {where} failed: {run['error']}"
@@ -120,7 +123,7 @@ def method_words(run: Json) -> str:
     return METHOD if (run.get("verdict") or {}).get("timing") else ""
 
 
-def note_lines(run: Json) -> list[str]:
+def _note_lines(run: Json) -> list[str]:
     """Return what a reader must know about the result: its costs and prices, late series, exits and guards."""
     names = ("warm_up_summary", "fills_summary", "guards_summary")
     costs = " ".join(_sentence(note) for note in run.get("cost_notes") or [])
@@ -130,16 +133,6 @@ def note_lines(run: Json) -> list[str]:
 
 def _sentence(note: str) -> str:
     return note if note.endswith(".") else f"{note}."
-
-
-def untested_lines(run: Json) -> list[str]:
-    """Return why nothing could be tested. It is also the headline of the verdict, which is then left out."""
-    return [run["untested"], ""] if run.get("untested") else []
-
-
-def verdict_lines(run: Json) -> list[str]:
-    words = verdict_words(run)
-    return ["", words] if words and not run.get("untested") else []
 
 
 def _metric_lines(run: Json) -> list[str]:

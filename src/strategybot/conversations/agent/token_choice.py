@@ -3,8 +3,8 @@
 import re
 
 from strategybot.conversations.agent.facts import TokenFacts
+from strategybot.conversations.consent import DetailedRefusal
 from strategybot.conversations.hygiene import clean_text, plain_name
-from strategybot.conversations.refusal import DetailedRefusal
 from strategybot.kit.errors import NotFound
 from strategybot.market.service import Market
 from strategybot.trading.engine.instruments import ADDRESS_PATTERN, TOKEN_ID_PATTERN, address_and_chain

@@ -9,7 +9,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from functools import cache, cached_property
 from inspect import Parameter, cleandoc, signature
-from typing import Any, Literal, Protocol, get_args
+from typing import Any, Literal, Protocol, get_args, get_type_hints
 
 from pydantic import BaseModel, ConfigDict, ValidationError, create_model
 
@@ -157,10 +157,13 @@ class ToolDefinition:
 
 @cache
 def _model_of(definition: ToolDefinition) -> type[Arguments]:
-    fields: dict[str, Any] = {
-        each.name: (each.annotation, ... if each.default is Parameter.empty else each.default)
-        for each in list(signature(definition.function).parameters.values())[1:]
-    }
+    fields: dict[str, Any] = {}
+    for each in list(signature(definition.function).parameters.values())[1:]:
+        if each.kind is Parameter.VAR_KEYWORD:  # arguments that several tools take, each of which may be left out
+            shared = get_type_hints(get_args(each.annotation)[0], include_extras=True)
+            fields |= {name: (annotation, None) for name, annotation in shared.items()}
+        else:
+            fields[each.name] = each.annotation, ... if each.default is Parameter.empty else each.default
     return create_model(definition.name, __base__=Arguments, **fields)
 
 
