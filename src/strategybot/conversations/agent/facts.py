@@ -10,7 +10,9 @@ from strategybot.conversations.hygiene import clean_text, plain_name
 from strategybot.searches.schemas import ParameterView, Values, WalkForwardView
 from strategybot.surveys.schemas import SurveyBest
 from strategybot.trading.engine.candles import DataReport
+from strategybot.trading.engine.run_costs import PoolCosts, RunCosts
 from strategybot.trading.language.strategy import Strategy
+from strategybot.trading.words.costs import lacks_pool_costs
 
 
 def _visible(name: str) -> str:
@@ -165,12 +167,21 @@ def _of_told_metrics(notes: dict[str, str] | None) -> dict[str, str] | None:
     return notes and {name: note for name, note in notes.items() if name in RunMetrics.model_fields}
 
 
-class RunSummaryFacts(RunOnTokenFacts):
+class CostedRunFacts(RunOnTokenFacts):
     initial_cash: float
     fee_percent: float
     slippage_percent: float
-    strategy_revision: int | None
+    costs: Annotated[RunCosts | None, Field(exclude=True)]
     data_source: str | None
+
+    @computed_field  # type: ignore[prop-decorator]
+    @property
+    def pool_costs(self) -> PoolCosts:
+        return "off" if lacks_pool_costs(self.costs) else "auto"
+
+
+class RunSummaryFacts(CostedRunFacts):
+    strategy_revision: int | None
     metrics: RunMetrics | None
     error: str | None
 
@@ -234,11 +245,7 @@ class Headline(Facts):
     sentence: str
 
 
-class ComparedRunFacts(RunOnTokenFacts):
-    initial_cash: float
-    fee_percent: float
-    slippage_percent: float
-    data_source: str | None
+class ComparedRunFacts(CostedRunFacts):
     summary: Annotated[str, Field(validation_alias="strategy_summary")]
     metrics: MainMetrics | None
     verdict: Headline | None

@@ -9,7 +9,7 @@ from strategybot.trading.words.numbers import price_words
 from strategybot.trading.words.verdicts import timing
 
 MOST_TRADES = 10
-SETUP = ("token", "chain", "kline_interval", "start_time", "end_time", "initial_cash")
+SETUP = ("token", "chain", "kline_interval", "start_time", "end_time", "initial_cash", "pool_costs")
 ONE_RUN = "There are no two completed backtests to compare yet. Shall I run one? Say “backtest it”."
 NO_VERDICT = "There is no verdict on this run yet. A good past result is no promise."
 
