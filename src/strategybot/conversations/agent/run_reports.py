@@ -6,6 +6,7 @@ from strategybot.conversations.agent import telling
 from strategybot.conversations.agent.telling import figure, gained, money
 from strategybot.kit.json_object import Json
 from strategybot.trading.words.numbers import price_words
+from strategybot.trading.words.runs import source_note
 from strategybot.trading.words.verdicts import timing
 
 MOST_TRADES = 10
@@ -96,7 +97,8 @@ def status(run: Json, symbols: Mapping[str, str]) -> str:
         "" if value is None else f"It is worth {money(value)}.",
         "" if percent is None else f"It {gained(percent)} so far.",
         "It holds no position." if held is None else f"It holds a position bought at {price_words(held)}.",
-        f"At the last candle: {last['reason']}" if last.get("reason") else "",
+        f"At the last candle: {last['reason'].rstrip('.')}." if last.get("reason") else "",
+        source_note(run.get("data_source")),
     )
     return " ".join(filter(None, sentences))
 

@@ -73,8 +73,10 @@ def simulation_words(run: Json, symbols: Mapping[str, str] | None = None) -> str
     if run["status"] == "paused":
         return f"The simulation on {where} is paused. `/stop` ends it."
     value = run["portfolio"]["total_value"]
-    worth = "" if value is None else f" It ended with a total value of {value:,.2f}."
-    return f"The simulation on {where} is stopped.{worth}"
+    worth = "" if value is None else f"It ended with a total value of {value:,.2f}."
+    return " ".join(
+        filter(None, (f"The simulation on {where} is stopped.", worth, worth and source_note(run.get("data_source"))))
+    )
 
 
 def tokens_words(tokens: list[Json]) -> str:
