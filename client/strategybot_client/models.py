@@ -215,6 +215,7 @@ class FillView(Model):
     slippage: float | None
     tax: float | None
     impact: float | None
+    number: int | None = None
 
 
 class OpenPosition(Model):

@@ -59,6 +59,10 @@ def test_a_trade_has_its_fills_on_every_page(client: TestClient, user: Headers, 
         assert (trade["entry_time"], trade["exit_time"]) == (bought[0]["time"], sold[-1]["time"])
         assert trade["exit_reason"] == sold[-1]["reason"]
         assert sum(fill["reason"] == "entry" for fill in bought) <= 2
+        for reason in ("take_profit", "ladder"):
+            numbers = [fill["number"] for fill in trade["fills"] if fill["reason"] == reason]
+            assert numbers == list(range(1, len(numbers) + 1))
+        assert all(fill["number"] is None for fill in trade["fills"] if fill["reason"] == "entry")
         for name, total in (("fee", "fees"), ("slippage", "slippage"), ("tax", "tax"), ("impact", "impact")):
             assert trade[total] == pytest.approx(sum(fill[name] for fill in trade["fills"]))
 

@@ -205,7 +205,9 @@ def test_a_simulation_begins_and_ends(client: TestClient, user: Headers) -> None
     begun = said(client, user, conversation, f"/simulate {PIPO} 5m live")
     assert begun.startswith("The simulation runs on PIPO on solana")
     assert "5m candles, live, one step every 60 seconds" in begun
-    assert "is stopped. It ended with a total value of 10,000.00" in said(client, user, conversation, "/stop")
+    assert "they are invented" in said(client, user, conversation, "how is my simulation?")
+    ended = said(client, user, conversation, "/stop")
+    assert "is stopped. It ended with a total value of 10,000.00. Made with demo prices: they are invented" in ended
 
 
 def test_market_commands_answer_with_market_data(client: TestClient) -> None:

@@ -106,7 +106,7 @@ def _finish_and_read(client: TestClient, user: Headers) -> None:
     (notification,) = found["notifications"]
     assert found["unread_count"] == 1
     assert (notification["event"], notification["title"]) == ("backtest.finished", "Dip buyer: backtest finished")
-    assert re.fullmatch(r"Total return [+−][\d.]+ %, \d+ trades?\.", notification["text"])
+    assert re.fullmatch(r"Total return [+−][\d.]+ % on SOL, \d+ trades?\.", notification["text"])
     assert (notification["bot_id"], notification["run_id"]) == (bot["id"], run["run_id"])
     assert client.post("/api/notifications/read", headers=user).status_code == 204
     assert bell(client, user) == {"notifications": [{**notification, "read": True}], "unread_count": 0}

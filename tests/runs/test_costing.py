@@ -82,6 +82,27 @@ def test_a_run_of_an_older_version_keeps_its_numbers_and_says_so(
     assert "without tax and price impact" in OF_AN_OLDER_VERSION
 
 
+def test_a_result_without_tax_and_impact_is_called_that_in_the_bell_the_chat_and_its_share(
+    client: TestClient, user: Headers, bot: Json
+) -> None:
+    taxed = outcome(client, user, bot)
+    plain = outcome(client, user, bot, pool_costs="off")
+    bell = client.get("/api/notifications", headers=user).json()["notifications"]
+    told = {each["run_id"]: each["text"] for each in bell}
+    assert "% on GRUMP, " in told[taxed["run_id"]]
+    assert [told[run["run_id"]].endswith("Without tax and price impact.") for run in (taxed, plain)] == [False, True]
+    share = client.post(f"/api/bots/{bot['id']}/backtest/{plain['run_id']}/share", headers=user).json()["url"]
+    assert "Without tax and price impact." in client.get(share).text
+    conversation = client.post("/api/conversations", json={"bot_id": bot["id"]}, headers=user).json()["id"]
+
+    def said(message: str) -> str:
+        answer = client.post(f"/api/conversations/{conversation}/chat", json={"message": message}, headers=user)
+        return str(answer.json()["message"]["content"])
+
+    assert SWITCHED_OFF in said("how did the last backtest do?")
+    assert "also differ in pool costs, so they are not the same test" in said("compare the last two backtests")
+
+
 def test_why_no_trade_closed_is_one_of_the_reasons(client: TestClient, user: Headers) -> None:
     never = {"conditions": [{"kind": "price_level", "level": 1e12, "direction": "above"}]}
     always = {"conditions": [{"kind": "price_level", "level": 1e-12, "direction": "above", "trigger": "is"}]}

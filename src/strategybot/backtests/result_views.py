@@ -96,6 +96,9 @@ class FillView(BaseModel):
     slippage: Annotated[float | None, Field(description="What slippage cost, in cash")]
     tax: Annotated[float | None, Field(description="What the token's tax cost, in cash")]
     impact: Annotated[float | None, Field(description="What moving the price cost, in cash")]
+    number: Annotated[
+        int | None, Field(description="Which of the targets or ladder steps, counted from 1; null for other fills")
+    ] = None
 
 
 class OpenPosition(BaseModel):

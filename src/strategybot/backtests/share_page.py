@@ -3,6 +3,7 @@
 from html import escape
 
 from strategybot.backtests.schemas import SharedBacktest
+from strategybot.trading.words.costs import WITHOUT_POOL_COSTS, lacks_pool_costs
 from strategybot.trading.words.numbers import gain_words
 from strategybot.trading.words.runs import source_note
 from strategybot.trading.words.verdicts import METHOD, impersonal
@@ -45,7 +46,7 @@ def title_of(found: SharedBacktest) -> str:
 
 def description_of(found: SharedBacktest) -> str:
     verdict = f" Verdict: {found.verdict.headline.rstrip('.')}." if found.verdict else ""
-    plain = "" if found.costs is not None else " Without tax and price impact."
+    plain = f" {WITHOUT_POOL_COSTS}" if lacks_pool_costs(found.costs) else ""
     return f"{found.strategy_summary}{verdict}{plain}{demo_note(found)}"
 
 

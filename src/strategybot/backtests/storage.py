@@ -40,7 +40,7 @@ from strategybot.trading.engine.merged import with_token
 from strategybot.trading.engine.resolution import without_textbook
 from strategybot.trading.engine.tables import signal_fields, trade_fields
 from strategybot.trading.language.strategy import Strategy
-from strategybot.trading.words.costs import Traded, cost_notes
+from strategybot.trading.words.costs import WITHOUT_POOL_COSTS, Traded, cost_notes, lacks_pool_costs
 from strategybot.trading.words.numbers import counted, gain_words
 from strategybot.trading.words.runs import no_trade_words
 
@@ -236,19 +236,21 @@ def finish(session: Session, lease: Lease, outcome: BacktestOutcome, now: dateti
 def _tell(session: Session, run: Backtest, outcome: BacktestOutcome, now: datetime) -> None:
     name = name_of(session, run.bot_id)
     if outcome.status == "completed":
-        title, text = f"{name}: backtest finished", _result_words(outcome)
+        title, text = f"{name}: backtest finished", _result_words(run, outcome)
     else:
         title, text = f"{name}: backtest {outcome.status}", outcome.error or "It was stopped."
     tell(session, now, Occurrence(run.owner_id, "backtest.finished", title, text, run.bot_id, run.run_id))
 
 
-def _result_words(outcome: BacktestOutcome) -> str:
+def _result_words(run: Backtest, outcome: BacktestOutcome) -> str:
     metrics, untested = outcome.metrics or {}, (outcome.data_report or {}).get("untested")
     if untested:
         return str(untested)
     count, gain = outcome.trades.count, metrics.get("total_return")
     trades = counted(count, "trade")
-    return f"{trades}." if gain is None else f"Total return {gain_words(gain)}, {trades}."
+    where = "" if run.token_symbol is None else f" on {run.token_symbol}"
+    told = f"{trades}{where}." if gain is None else f"Total return {gain_words(gain)}{where}, {trades}."
+    return f"{told} {WITHOUT_POOL_COSTS}" if lacks_pool_costs(run.costs) else told
 
 
 def _keep(session: Session, run_id: str, kind: str, rows: Packed) -> None:

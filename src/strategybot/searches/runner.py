@@ -242,5 +242,6 @@ def _tell(session: Session, run: Optimisation, now: datetime) -> None:
 
 def _result_words(run: Optimisation) -> str:
     gain = ((run.found or {}).get("walk_forward") or {}).get("total_return")
-    tested = f"{run.variants_done} of {run.variants_total} variants."
+    where = "" if run.token_symbol is None else f" on {run.token_symbol}"
+    tested = f"{run.variants_done} of {run.variants_total} variants{where}."
     return tested if gain is None else f"{tested} On time it had not seen: {signed(gain)} %."

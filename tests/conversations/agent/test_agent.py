@@ -67,7 +67,7 @@ def test_a_bot_is_made_linked_tested_and_explained(client: TestClient, settings:
         "run_id", "status", "progress", "token", "chain", "kline_interval", "start_time", "end_time", "initial_cash",
         "metrics", "metric_notes", "error", "strategy_revision", "data_source", "fee_percent", "slippage_percent",
         "verdict", "fills_summary", "guards_summary", "symbol", "untrusted", "cost_notes", "no_trade_reason",
-        "warm_up_summary", "untested",
+        "warm_up_summary", "untested", "pool_costs",
     }  # fmt: skip
     assert run["symbol"] == "SOL"
     assert again == run

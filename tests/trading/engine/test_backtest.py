@@ -254,6 +254,7 @@ def test_an_open_position_is_marked_to_market_and_counts_in_no_trade() -> None:
         "slippage": 0,
         "tax": 0,
         "impact": 0,
+        "number": None,
     }
     assert held == {
         "entry_time": START + 120,

@@ -113,7 +113,10 @@ def test_ways_to_buy_that_are_accepted(change: dict[str, Any]) -> None:
         ({"ladder": [step(3, 0)], "position_percent": 50}, "greater than 0"),
         ({"ladder": [step(3)]}, "more than 100 % of the cash: lower position_percent"),
         ({"ladder": [step(3, 30), step(4, 30)], "position_percent": 50}, "more than 100 %"),
-        ({"ladder": [step(3, 60), step(4, 50)], "position_amount": 100}, "more than 100 %"),
+        (
+            {"ladder": [step(3, 60), step(4, 50)], "position_amount": 100},
+            "the ladder takes more than 100 % of the cash: lower its",
+        ),
         ({"ladder": [step(3)], "risk_percent": 1, "risk_management": STOP}, "a ladder and risk_percent exclude"),
         ({"max_entries": 0}, "greater than or equal to 1"),
         ({"max_entries": 10_001}, "less than or equal to 10000"),

@@ -195,6 +195,10 @@ def test_a_risk_exit_says_the_price_and_the_level_it_reached(sold: Fill, words: 
 def test_a_target_says_its_number_its_gain_and_its_share() -> None:
     first, second = sale(TAKE_PROFIT, 0.0125, 0.0125, 1), sale(TAKE_PROFIT, 0.0125, 0.0125, 2)
     assert risk_name(PARTS, first) == "take profit 1 of 2: +10.0 % on half"
+    exact = strategy_of(
+        drop(5), take_profits=[{"gain_percent": 0.15, "sell_percent": 50}, {"gain_percent": 1, "sell_percent": 50}]
+    )
+    assert risk_name(exact, first) == "take profit 1 of 2: +0.15 % on half"
     assert risk_name(PARTS, second) == "take profit 2 of 2: +20.5 % on 30 %"
     reached = "high 0.013 ≥ target 0.0125"
     assert risk_words(PARTS, first, EXACT, 0.012, 0.013, 0.0118) == f"{risk_name(PARTS, first)}: {reached}"

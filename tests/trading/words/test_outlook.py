@@ -145,6 +145,10 @@ def test_a_position_in_parts_states_its_next_buys_and_its_next_target() -> None:
         ("the price falls at least 10 % within 2m", "needs a 10 % fall within 2m"),
         ("entry gap", "It has just bought, and waits another 57m before it buys more."),
     ]
+    unarmed = HELD._replace(parts=BOUGHT)
+    arms = outlook(strategy, FREE, closes(100, 100, 102), unarmed).exit[0]
+    assert arms.condition == "arms break even"
+    assert arms.sentence == "needs a 1.96 % rise to 104; from then on the stop is at least 100"
     twice = sold_one._replace(parts=sold_one.parts._replace(entries=2))
     assert outlook(strategy, FREE, closes(100, 100, 104), twice).entry == []
 

@@ -3756,6 +3756,11 @@ export interface components {
              * @description What moving the price cost, in cash
              */
             impact: number | null;
+            /**
+             * Number
+             * @description Which of the targets or ladder steps, counted from 1; null for other fills
+             */
+            number?: number | null;
         };
         /**
          * Group

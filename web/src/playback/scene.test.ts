@@ -79,6 +79,7 @@ test("a position that is traded in parts unfolds fill by fill, at the average pr
     price,
     quantity,
     reason: action === "BUY" ? "ladder" : "take_profit",
+    number: 1,
   });
   const fills = [fill(1200, "BUY", 4, 1), fill(1500, "BUY", 2, 3), fill(1800, "SELL", 5, 2), fill(2400, "SELL", 6, 2)];
   const trade = { ...TRADE, entry_price: 2.5, fills } as Trade;
@@ -95,4 +96,6 @@ test("a position that is traded in parts unfolds fill by fill, at the average pr
     [1800, "Sold a part at $5.00"],
     [2400, "Sold at $6.00, +1.00%"],
   ]);
+  const parts = happenings({ ...RUN, open_position: null }, [trade], 60).slice(2, 4);
+  expect(parts.map(({ why }) => why)).toEqual(["Ladder 1", "Take profit 1"]);
 });

@@ -119,9 +119,9 @@ export function happenings(run: Run, newestFirst: Trade[], interval: number): Ha
 }
 
 /** A fill that neither begins nor ends a position. */
-function partly({ time, action, price: at, reason }: Schemas["FillView"]): Happening {
+function partly({ time, action, price: at, reason, number }: Schemas["FillView"]): Happening {
   const what = `${action === "BUY" ? "Bought more" : "Sold a part"} at $${price(at)}`;
-  return { time: seconds(time), what, why: REASONS[reason] };
+  return { time: seconds(time), what, why: number ? `${REASONS[reason]} ${number}` : REASONS[reason] };
 }
 
 /** The place after the last of these that had happened by then. */

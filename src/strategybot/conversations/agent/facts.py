@@ -9,7 +9,9 @@ from strategybot.backtests.schemas import TradesPage
 from strategybot.conversations.hygiene import clean_text, plain_name
 from strategybot.searches.schemas import ParameterView, Values, WalkForwardView
 from strategybot.surveys.schemas import SurveyBest
+from strategybot.trading.engine.run_costs import PoolCosts, RunCosts
 from strategybot.trading.language.strategy import Strategy
+from strategybot.trading.words.costs import lacks_pool_costs
 
 
 def _visible(name: str) -> str:
@@ -180,8 +182,14 @@ class TestedFacts(RunOnTokenFacts):
     initial_cash: float
     fee_percent: float
     slippage_percent: float
+    costs: Annotated[RunCosts | None, Field(exclude=True)]
     data_source: str | None
     error: str | None
+
+    @computed_field  # type: ignore[prop-decorator]
+    @property
+    def pool_costs(self) -> PoolCosts:
+        return "off" if lacks_pool_costs(self.costs) else "auto"
 
 
 class RunSummaryFacts(TestedFacts):

@@ -17,6 +17,7 @@ class SimulationFacts(TokenRunFacts):
     check_interval: int
     candles_processed: int
     candles_total: int
+    data_source: str | None
     portfolio: PortfolioView
 
 

@@ -6,10 +6,11 @@ from strategybot.conversations.agent import telling
 from strategybot.conversations.agent.telling import figure, gained, money
 from strategybot.kit.json_object import Json
 from strategybot.trading.words.numbers import price_words
+from strategybot.trading.words.runs import source_note
 from strategybot.trading.words.verdicts import timing
 
 MOST_TRADES = 10
-SETUP = ("token", "chain", "kline_interval", "start_time", "end_time", "initial_cash")
+SETUP = ("token", "chain", "kline_interval", "start_time", "end_time", "initial_cash", "pool_costs")
 ONE_RUN = "There are no two completed backtests to compare yet. Shall I run one? Say “backtest it”."
 NO_VERDICT = "There is no verdict on this run yet. A good past result is no promise."
 
@@ -96,7 +97,8 @@ def status(run: Json) -> str:
         "" if value is None else f"It is worth {money(value)}.",
         "" if percent is None else f"It {gained(percent)} so far.",
         "It holds no position." if held is None else f"It holds a position bought at {price_words(held)}.",
-        f"At the last candle: {last['reason']}" if last.get("reason") else "",
+        f"At the last candle: {last['reason'].rstrip('.')}." if last.get("reason") else "",
+        source_note(run.get("data_source")),
     )
     return " ".join(filter(None, sentences))
 

@@ -7,7 +7,7 @@ from typing import Any
 from strategybot.conversations.hygiene import clean_text, plain_name
 from strategybot.kit.json_object import Json
 from strategybot.trading.language.values import plain
-from strategybot.trading.words.costs import without_pool_words
+from strategybot.trading.words.costs import WHAT_A_RESULT_LACKS, without_pool_words
 from strategybot.trading.words.numbers import counted, gain_words, price_words, rounded
 from strategybot.trading.words.runs import source_note
 from strategybot.trading.words.verdicts import METHOD
@@ -75,8 +75,10 @@ def simulation_words(run: Json) -> str:
     if run["status"] == "paused":
         return f"The simulation on {where} is paused. `/stop` ends it."
     value = run["portfolio"]["total_value"]
-    worth = "" if value is None else f" It ended with a total value of {value:,.2f}."
-    return f"The simulation on {where} is stopped.{worth}"
+    worth = "" if value is None else f"It ended with a total value of {value:,.2f}."
+    return " ".join(
+        filter(None, (f"The simulation on {where} is stopped.", worth, worth and source_note(run.get("data_source"))))
+    )
 
 
 def tokens_words(tokens: list[Json]) -> str:
@@ -210,8 +212,9 @@ def result_words(run: Json) -> str:
     words, untested = opening + " ".join(_metric_sentences(run, metrics)), run.get("untested")
     if untested:
         return f"{untested} {words}"
+    costs = [each for each in run.get("cost_notes") or [] if each in WHAT_A_RESULT_LACKS]
     plain = map(_sentence, without_pool_words(metrics))
-    return " ".join(filter(None, (words, *plain, source_note(run.get("data_source")), verdict_words(run))))
+    return " ".join(filter(None, (words, *costs, *plain, source_note(run.get("data_source")), verdict_words(run))))
 
 
 def _metric_sentences(run: Json, metrics: Json) -> list[str]:

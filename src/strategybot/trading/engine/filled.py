@@ -36,6 +36,7 @@ class FillRow(NamedTuple):
     slippage: float | None
     tax: float | None
     impact: float | None
+    number: int | None  # of the target or the ladder step, counted from 1
 
 
 def are_buys(reasons: Integers) -> NDArray[np.bool_]:
@@ -65,7 +66,8 @@ def fill_rows(costs: Costs, table: Table) -> list[FillRow]:
     paid = paid_by_fills(costs, is_buy, costly, quantity)
     numbers = (price, quantity, price * quantity, paid.fees, slippage_by_fills(costs, is_buy, costly, quantity))
     columns = (*numbers, paid.tax, paid.impact)
-    rows = zip(table["time"].tolist(), table["reason"].tolist(), *(each.tolist() for each in columns), strict=True)
+    named = (table[name].tolist() for name in ("time", "reason", "number"))
+    rows = zip(*named, *(each.tolist() for each in columns), strict=True)
     return [
         FillRow(
             time,
@@ -75,8 +77,9 @@ def fill_rows(costs: Costs, table: Table) -> list[FillRow]:
             finite(value),
             FILL_REASONS[reason],
             *map(finite, costs_paid),
+            number or None,
         )
-        for time, reason, at, amount, value, *costs_paid in rows
+        for time, reason, number, at, amount, value, *costs_paid in rows
     ]
 
 

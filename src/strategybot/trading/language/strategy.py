@@ -186,8 +186,9 @@ class Strategy(Language):
     def _refuse_ladder(self, steps: float) -> None:
         if self.risk_percent is not None:
             raise PydanticCustomError("ladder", "a ladder and risk_percent exclude each other")
-        first = self.position_percent if self.position_amount is None else 0.0
-        if first + steps > WHOLE_SHARE:
+        if self.position_amount is not None and steps > WHOLE_SHARE:
+            raise PydanticCustomError("ladder", "the ladder takes more than 100 % of the cash: lower its size_percent")
+        if self.position_amount is None and self.position_percent + steps > WHOLE_SHARE:
             raise PydanticCustomError(
                 "ladder", "the first buy and the ladder take more than 100 % of the cash: lower position_percent"
             )

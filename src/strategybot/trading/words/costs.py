@@ -20,6 +20,16 @@ UNKNOWN_TAX_AND_SALE = (
 )
 CANNOT_BE_SOLD = "This token can probably not be sold: nobody could have had this result."
 HIGH_RISK = "The risk of this token is high."
+WITHOUT_POOL_COSTS = "Without tax and price impact."
+WHAT_A_RESULT_LACKS = {
+    OF_AN_OLDER_VERSION,
+    SWITCHED_OFF,
+    UNKNOWN_POOL,
+    UNKNOWN_TAX,
+    UNKNOWN_TAX_AND_SALE,
+    CANNOT_BE_SOLD,
+    HIGH_RISK,
+}
 
 
 class Traded(NamedTuple):
@@ -54,6 +64,11 @@ def cost_notes(
         *_known_costs(costs, is_simulation=is_simulation),
         *without_pool_words(metrics or {}),
     ]
+
+
+def lacks_pool_costs(costs: RunCosts | None) -> bool:
+    """Return whether a result is without tax and price impact by choice or by its age."""
+    return costs is None or costs.pool_costs == "off"
 
 
 def pool_warning(began: RunCosts, now: PoolFacts) -> str | None:

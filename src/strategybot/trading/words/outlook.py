@@ -14,7 +14,15 @@ from strategybot.trading.engine.candles import Candles
 from strategybot.trading.engine.costs import Costs
 from strategybot.trading.engine.guards import NOT_REFUSED, Watch, guard_terms, refusal
 from strategybot.trading.engine.moments import local_moment
-from strategybot.trading.engine.risk import FOREVER, State, Terms, ladder_level, stop_level, target_level
+from strategybot.trading.engine.risk import (
+    FOREVER,
+    State,
+    Terms,
+    break_even_level,
+    ladder_level,
+    stop_level,
+    target_level,
+)
 from strategybot.trading.engine.step import terms_of
 from strategybot.trading.language.conditions import Condition, Group, PriceDrop, PriceLevel, PriceRise, VolumeSpike
 from strategybot.trading.language.moments import MomentKind
@@ -195,7 +203,7 @@ def _wait(condition: str, why: Why, value: float | None, limit: float | None) ->
 
 
 def _levels(terms: Terms, book: State, candles: Candles) -> list[NextCondition]:
-    """Return the stop, the next target, the next ladder step and the longest holding time of an open position."""
+    """Return the stop, what arms break even, the next target and ladder step, and the longest holding time."""
     close, found = float(candles.close[-1]), []
     stop, kind = stop_level(terms, book)
     if stop > 0:
@@ -203,6 +211,12 @@ def _levels(terms: Terms, book: State, candles: Candles) -> list[NextCondition]:
         words = f"needs a {amount_words(100 * (1 - stop / close))} % fall to {price_words(stop)}"
         found.append(_level(code, words, close, float(stop), met=close <= stop))
     target, ladder = target_level(terms, book), ladder_level(terms, book)
+    arms = break_even_level(terms, book)
+    if arms < math.inf:
+        rise = f"needs a {amount_words(max(0.0, 100 * (arms / close - 1)))} % rise to {price_words(arms)}"
+        words = f"{rise}; from then on the stop is at least {price_words(book.entry_price)}"
+        row = _level("break_even", words, close, arms, met=False)
+        found.append(row.model_copy(update={"condition": "arms break even"}))  # "break even" is the stop that it arms
     if target < math.inf:
         words = f"needs a {amount_words(100 * (target / close - 1))} % rise to {price_words(target)}"
         found.append(_level("take_profit", words, close, target, met=close >= target))

@@ -240,7 +240,8 @@ def risk_name(strategy: Strategy, fill: Fill) -> str:
         return RISK_WORDS.get(fill.reason, "trailing stop")
     target, part = targets[fill.number - 1], targets[fill.number - 1].sell_percent
     share = {50.0: "half", 100.0: "all"}.get(part, f"{plain(part)} %")
-    return f"take profit {fill.number} of {len(targets)}: +{target.gain_percent:.1f} % on {share}"
+    gain = max(f"{target.gain_percent:.1f}", plain(target.gain_percent), key=len)  # 10.0, but never 0.1 for 0.15
+    return f"take profit {fill.number} of {len(targets)}: +{gain} % on {share}"
 
 
 def ladder_words(strategy: Strategy, fill: Fill) -> str:
