@@ -81,9 +81,9 @@ dev: tools ## Serve the API on port 8000 and the web app on port 5173, both with
 test: tools ## Run every test, real components included
 	@tests/setup-components
 	cd web && npm run --silent test
-	$(PYTEST) -n $(WORKERS) --dist worksteal --ignore=tests/browser
+	$(PYTEST) -p no:playwright -n $(WORKERS) --dist worksteal --ignore=tests/browser
 # Apart, because a browser's driver keeps its thread's event loop; and without the fixtures that import the service.
-	$(PYTEST) -n $(WORKERS) --dist worksteal --confcutdir=tests/browser tests/browser
+	$(PYTEST) -p no:schemathesis -n $(WORKERS) --dist worksteal --confcutdir=tests/browser tests/browser
 
 check: tools ## Format, lint, types, architecture
 	$(BIN)/ruff format --check .

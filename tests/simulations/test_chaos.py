@@ -17,7 +17,7 @@ from strategybot.simulations.schemas import SimulationView
 from tests.simulations.nursery import Nursery, QuickClock
 from tests.simulations.stage import Stage
 
-CYCLES = int(os.environ.get("CHAOS_CYCLES", "50"))
+CYCLES = int(os.environ.get("CHAOS_CYCLES", "24"))
 SPEED = 60  # a check interval of ten seconds takes a sixth of one
 BOTS = 6
 PATIENCE_SECONDS = 60

@@ -18,7 +18,7 @@ from strategybot.trading.language.strategy import Strategy
 from tests.conversations.offline.world import ACTING, DIP, normal, world
 
 GRAMMAR = Grammar(SeriesWords(SERIES, {}))
-LONGEST_THOUGHT = 2.0  # seconds, on a machine busy with other things; a quiet one needs milliseconds
+LONGEST_THOUGHT = 2.0  # seconds of processor time, so that other work does not count; ordinary ones are milliseconds
 TOOLS = {
     name: frozenset({"token", "chain", "days", "kline_interval", "initial_cash"})
     for name in (
@@ -89,19 +89,19 @@ def test_a_long_hail_of_the_same_costs_little(hail: str) -> None:
     assert time.process_time() - began < LONGEST_THOUGHT / 2
 
 
-@settings(max_examples=120, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(fuzzed)
 def test_any_text_is_answered_quickly_and_with_a_valid_strategy_if_any(text: str) -> None:
-    began = time.perf_counter()
+    began = time.process_time()
     calls, said = steps(text)
-    assert time.perf_counter() - began < LONGEST_THOUGHT
+    assert time.process_time() - began < LONGEST_THOUGHT
     assert said.text
     for call in calls:
         if call.arguments.get("strategy") is not None:
             Strategy.model_validate(call.arguments["strategy"])
 
 
-@settings(max_examples=50, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(
     some.sampled_from(("what if i", "should i", "don't", "never", "why would i", "i wish i had", "is it good to")),
     fuzzed,
@@ -121,7 +121,7 @@ def test_a_question_or_a_refusal_never_changes_a_strategy(opening: str, text: st
         assert not [call for call in acts(f"{opening} {plain}") if call.name in changing]
 
 
-@settings(max_examples=50, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(fuzzed, some.sampled_from(("yes", "no", "5%", "SOL", "the stop")))
 def test_any_answer_to_any_question_of_its_own_is_taken(text: str, answer: str) -> None:
     _, said = steps(text)

@@ -115,7 +115,7 @@ def test_a_day_has_no_more_buys_than_allowed_and_the_fill_decides_the_day() -> N
 
 
 @given(cases(longest=400))
-@settings(max_examples=60, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+@settings(max_examples=20, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 def test_a_second_reading_of_the_guards_refuses_the_same_candles(
     case: tuple[Strategy, Candles, Costs],
 ) -> None:

@@ -179,7 +179,7 @@ def test_a_second_reading_agrees_on_every_candle_in_doubt(case: Case) -> None:
 
 
 @given(cases(longest=900), st.integers(0, 180), st.integers(0, 6), st.booleans())
-@settings(modest, max_examples=40)
+@settings(modest, max_examples=15)
 def test_paper_trading_equals_the_backtest_in_both_settings_also_after_a_restore(
     case: Case, cut: int, seed: int, resolve: bool
 ) -> None:

@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
+from jsonschema_rs import Draft202012Validator  # the other package builds 38 grammars when it is imported
 from pydantic import ValidationError
 
 from strategybot.kit.validation import field_errors

@@ -10,7 +10,7 @@ import { classes } from "@/kit/classes";
 import { useEnter } from "@/kit/useEnter";
 import { chainName } from "@/market/chains";
 import { learnNames } from "@/market/names";
-import { useSeesTokens, useTokens } from "@/market/tokens";
+import { useSeesTokens, useTypedTokens } from "@/market/tokens";
 import { useSettings } from "@/session/user";
 
 type Token = Schemas["Token"];
@@ -160,7 +160,7 @@ function Search({ control, autoFocus, onChoose, onLeave }: SearchProps) {
 
 /** An empty query returns the trending tokens. */
 function useFound(query: string): { tokens: Token[]; words: string | null; isSearching: boolean } {
-  const { data, error, isSearching } = useTokens(query, undefined, MOST_FOUND);
+  const { data, error, isSearching } = useTypedTokens(query, MOST_FOUND);
   useEffect(() => learnNames(data?.tokens ?? []), [data]);
   const tokens = error ? [] : (data?.tokens ?? []);
   const words = error ? problemOf(error).detail : isSearching ? "Searching…" : `Nothing is called “${query}”.`;

@@ -1,5 +1,6 @@
 /** The tokens of the market: for visitors those of the demo market, where there is one. */
 import { queries } from "@/api/client";
+import { useDebounced } from "@/kit/useDebounced";
 import { useSession } from "@/session/store";
 
 /** An empty query returns the trending tokens. While it is searching, the data is that of the query before, or none. */
@@ -27,6 +28,13 @@ export function useTokens(query: string, chain: string | undefined, limit: numbe
   );
   const { data, error, refetch, isPending, isPlaceholderData } = options.enabled ? (isSearch ? found : trending) : demo;
   return { data, error, refetch, isSearching: isPending || isPlaceholderData };
+}
+
+/** The tokens for what is being typed: each search may cost a call to the provider, so it waits for a pause between letters. */
+export function useTypedTokens(typed: string, limit: number) {
+  const query = useDebounced(typed);
+  const found = useTokens(query, undefined, limit);
+  return { ...found, isSearching: found.isSearching || query !== typed };
 }
 
 /** Whether this person may see tokens: everybody in the demo market, otherwise users who are logged in. Undefined until known. */

@@ -2,13 +2,14 @@
 import { type KeyboardEvent, useId, useState } from "react";
 import { useLocation, useRoute } from "wouter";
 import { queries } from "@/api/client";
+import { problemOf } from "@/api/problem";
 import { Dialog } from "@/design/Dialog";
 import { Input } from "@/design/Field";
 import { percent } from "@/format/numbers";
 import { day } from "@/format/times";
 import { classes } from "@/kit/classes";
 import { useEnter } from "@/kit/useEnter";
-import { useTokens } from "@/market/tokens";
+import { useTypedTokens } from "@/market/tokens";
 import { matching, type PaletteChoice } from "@/palette/choices";
 import { useSession } from "@/session/store";
 import { showTheme, useIsDark } from "@/session/theme";
@@ -22,7 +23,7 @@ export default function Palette({ onClose, onShortcuts }: { onClose: () => void;
   const list = useId();
   const [typed, setTyped] = useState("");
   const [place, setPlace] = useState(0);
-  const { choices, isSearching } = useChoices(typed.trim(), onShortcuts);
+  const { choices, isSearching, words } = useChoices(typed.trim(), onShortcuts);
   const chosen = choices[Math.min(place, choices.length - 1)];
   const { enter, forget } = useEnter(chosen, isSearching && place === 0, take);
 
@@ -84,14 +85,13 @@ export default function Palette({ onClose, onShortcuts }: { onClose: () => void;
           </div>
         ))}
       </div>
-      {choices.length === 0 && (
-        <p className="text-small text-ink-soft">{isSearching ? "Searching…" : `Nothing is called “${typed}”.`}</p>
-      )}
+      {choices.length === 0 && <p className="text-small text-ink-soft">{words}</p>}
     </Dialog>
   );
 }
 
-type Choices = { choices: PaletteChoice[]; isSearching: boolean };
+/** The words are for an empty list. */
+type Choices = { choices: PaletteChoice[]; isSearching: boolean; words: string };
 
 /** Tokens come last, so the search for them matters only if nothing else has that name. */
 function useChoices(typed: string, onShortcuts: () => void): Choices {
@@ -103,6 +103,7 @@ function useChoices(typed: string, onShortcuts: () => void): Choices {
   return {
     choices: [...named.slice(0, typed ? 3 * MOST : 2 * MOST), ...(typed ? tokens.choices : [])],
     isSearching: named.length === 0 && tokens.isSearching,
+    words: tokens.words,
   };
 }
 
@@ -165,7 +166,7 @@ function useRuns(): PaletteChoice[] {
 function useTokenChoices(typed: string): Choices {
   const [, navigate] = useLocation();
   const { accessToken } = useSession();
-  const { data, isSearching } = useTokens(typed, undefined, MOST);
+  const { data, error, isSearching } = useTypedTokens(typed, MOST);
   const choices = (data?.tokens ?? []).map(({ token_id, symbol, name }) => ({
     id: token_id,
     group: "Token",
@@ -173,5 +174,6 @@ function useTokenChoices(typed: string): Choices {
     detail: name,
     go: () => navigate(accessToken ? `/market/${token_id}` : `/market?q=${encodeURIComponent(symbol)}`),
   }));
-  return { choices, isSearching };
+  const words = isSearching ? "Searching…" : error ? problemOf(error).detail : `Nothing is called “${typed}”.`;
+  return { choices, isSearching, words };
 }
