@@ -6,6 +6,7 @@ import numpy as np
 
 from strategybot.backtests.storage import ALL_ROWS, Backtest, fill_table, fills_of, signal_table, trade_table
 from strategybot.kit.database import Session
+from strategybot.kit.json_object import Json
 from strategybot.trading.engine.costs import Costs
 from strategybot.trading.engine.filled import FILL_FIELDS, Table, fills_of_whole_trades, open_fill
 from strategybot.trading.engine.resolution import as_measured
@@ -62,11 +63,11 @@ class OwnTrades(NamedTuple):
 def own_trades(session: Session, run: Backtest, token_id: str) -> OwnTrades:
     """Return the trades of one token of a portfolio. A token that could not be tested has none."""
     trades = trade_table(session, run, 0, run.trade_count)
-    number = run.token_ids.index(token_id) if token_id in run.token_ids else -1
+    number = _number_of(run, token_id)
     rows = np.flatnonzero(trades["token"] == number)
     own, numbers = trades[rows].copy(), (rows + 1).tolist()
     costs = _costs(run)[number] if number >= 0 else run.traded_costs
-    held = next((row.get("open_position") for row in run.tokens or [] if row["token_id"] == token_id), None)
+    held = held_of_token(run, token_id)
     if not run.strategy.trades_in_parts:
         still = open_fill(held["entry_time"], held["entry_price"], held["quantity"]) if held else NO_FILLS
         return OwnTrades(own, fills_of_whole_trades(own), numbers, still, costs)
@@ -78,6 +79,20 @@ def own_trades(session: Session, run: Backtest, token_id: str) -> OwnTrades:
     own["first_fill"] = own["last_fill"] - counts + 1
     still = fills[closed:]
     return OwnTrades(own, np.concatenate([fills[:0], *parts]), numbers, still[still["token"] == number], costs)
+
+
+def of_token(run: Backtest, trades: Table, token_id: str) -> Table:
+    own: Table = trades[trades["token"] == _number_of(run, token_id)]
+    return own
+
+
+def held_of_token(run: Backtest, token_id: str) -> Json | None:
+    """Return the position in a token that a portfolio held at its end."""
+    return next((row.get("open_position") for row in run.tokens or [] if row["token_id"] == token_id), None)
+
+
+def _number_of(run: Backtest, token_id: str) -> int:
+    return run.token_ids.index(token_id) if token_id in run.token_ids else -1
 
 
 def _costs(run: Backtest) -> list[Costs]:
