@@ -14,6 +14,7 @@ from strategybot.watches.schemas import WatchedToken, WatchSignal
 class SimulationFacts(TokenRunFacts):
     stop_reason: str | None
     mode: str
+    data_source: str | None
     check_interval: int
     candles_processed: int
     candles_total: int

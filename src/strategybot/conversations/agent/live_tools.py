@@ -11,12 +11,12 @@ from strategybot.conversations.agent.arguments import (
     LiveCandles,
     NeededMode,
     OnChain,
+    PurseLimit,
     PurseTokens,
     Replace,
     RunId,
     RunMode,
     StartCash,
-    SurveyLimit,
     Token,
     Trending,
     WatchTokens,
@@ -27,7 +27,7 @@ from strategybot.conversations.agent.run_choice import (
     add_symbol,
     purse_of,
     ready,
-    run_token,
+    run_tokens,
     running_simulation,
     with_strategy,
 )
@@ -50,7 +50,7 @@ async def start_simulation(
     initial_cash: StartCash = None,
     tokens: PurseTokens = None,
     trending: Trending = None,
-    limit: SurveyLimit = None,
+    limit: PurseLimit = None,
     as_of: AsOf = None,
     bot: Bot = None,
 ) -> SimulationFacts:
@@ -73,7 +73,7 @@ async def begin_simulation(
     initial_cash: StartCash = None,
     tokens: PurseTokens = None,
     trending: Trending = None,
-    limit: SurveyLimit = None,
+    limit: PurseLimit = None,
     as_of: AsOf = None,
     bot: Bot = None,
     replace: Replace = False,
@@ -106,7 +106,7 @@ async def start_watch(
 
     The bot's strategy must hold these conditions first. A watch of the bot that runs already is replaced.
     """
-    chosen = None if tokens is None else [await run_token(work, token) for token in tokens]
+    chosen = None if tokens is None else await run_tokens(work, tokens)
     request = WatchRequest(tokens=chosen, kline_interval=kline_interval)
     return WatchFacts.model_validate(await run_blocking(_start_watch, work, request, bot))
 

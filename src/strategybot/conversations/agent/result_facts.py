@@ -86,11 +86,13 @@ class CandleFacts(Facts):
 class CandlesFacts(Facts):
     token_id: str
     kline_interval: str
+    data_source: str
     candles: list[CandleFacts]
 
 
 class TokenWithRiskFacts(TokenFacts):
     risk: Risk | None
+    data_source: str
 
 
 class TargetFacts(Facts):

@@ -16,6 +16,7 @@ from strategybot.conversations.agent.arguments import (
     OnChain,
     Parameters,
     PoolCostsOrOff,
+    PurseLimit,
     PurseTokens,
     RunId,
     RunIds,
@@ -37,7 +38,7 @@ from strategybot.conversations.agent.facts import (
     SurveyFacts,
 )
 from strategybot.conversations.agent.refusals import NoRunYet
-from strategybot.conversations.agent.run_choice import add_symbol, purse_of, ready, run_token, with_strategy
+from strategybot.conversations.agent.run_choice import add_symbol, purse_of, ready, run_tokens, with_strategy
 from strategybot.conversations.agent.tool_definition import ToolContext
 from strategybot.conversations.agent.waiting import run_to_end
 from strategybot.kit.errors import FieldError, InvalidInput
@@ -66,7 +67,7 @@ async def run_backtest(
     pool_costs: PoolCostsOrOff = "auto",
     tokens: PurseTokens = None,
     trending: Trending = None,
-    limit: SurveyLimit = None,
+    limit: PurseLimit = None,
     as_of: AsOf = None,
     bot: Bot = None,
 ) -> RunFacts:
@@ -146,7 +147,7 @@ async def survey(
     bot: Bot = None,
 ) -> SurveyFacts:
     """Test a bot's strategy on many tokens: a row each, and all of them together. Give `tokens` or `trending`."""
-    chosen = None if tokens is None else [await run_token(work, token) for token in tokens]
+    chosen = None if tokens is None else await run_tokens(work, tokens)
     request = SurveyRequest(tokens=chosen, trending=trending, limit=limit, kline_interval=kline_interval)
     tested = await run_read(with_strategy, work, bot)
     request = request.model_copy(update=_start_time(work, tested, kline_interval, days))
