@@ -35,6 +35,12 @@ REFUSALS = {
     429: "The server at {url} is asked too often. Please try again in a moment.",
     503: "The server at {url} is starting or stopping. Please try again in a moment.",
 }
+PROBLEMS = {
+    httpx2.TimeoutException: f"The server at {{url}} has not answered in {SECONDS_TO_ANSWER} seconds.",
+    httpx2.ConnectError: "The server at {url} cannot be reached. Is it running?",
+    httpx2.HTTPError: "The connection to the server at {url} broke. Please try again.",
+}
+NOT_PASSED_ON = "This message, or its answer from the server at {url}, cannot be passed on."
 Message = dict[str, Any]
 
 
@@ -43,8 +49,14 @@ def serve_remote(url: str) -> None:
     token = os.environ.get("STRATEGYBOT_TOKEN", "")
     if not token:
         raise Stop("Set STRATEGYBOT_TOKEN to a personal token: the account page of the server makes one.")
+    if not (token.isascii() and token.isprintable()):
+        raise Stop("STRATEGYBOT_TOKEN is no token: it must be plain letters and digits in one line.")
     if not url.startswith(("http://", "https://")):
         raise Stop("--url must begin with http:// or https://.")
+    try:
+        httpx2.URL(url)
+    except httpx2.InvalidURL:
+        raise Stop("--url is no address.") from None
     address = f"{url.rstrip('/').removesuffix('/mcp')}/mcp"
     tools = os.environ.get("STRATEGYBOT_MCP_TOOLS")
     anyio.run(_Proxy(f"{address}?tools={tools}" if tools else address, token).run)
@@ -74,8 +86,8 @@ class _Proxy:
         except (ValueError, RecursionError):
             await self._refuse(None, "The message is no JSON.", PARSE_ERROR)
             return
-        if not isinstance(message, dict):
-            await self._refuse(None, "The message is no object.", PARSE_ERROR)
+        if not _is_message(message):
+            await self._refuse(None, "This is no message of JSON-RPC 2.0.", PARSE_ERROR)
             return
         self._notice(message)
         with anyio.CancelScope() as scope:
@@ -88,9 +100,9 @@ class _Proxy:
     def _notice(self, message: Message) -> None:
         """End the answer to a call that the client takes back: the server then stops its work."""
         if message.get("method") == "notifications/cancelled":
-            scope = self._under_way.get((message.get("params") or {}).get("requestId"))
-            if scope is not None:
-                scope.cancel()
+            request_id = (message.get("params") or {}).get("requestId")
+            if isinstance(request_id, str | int) and request_id in self._under_way:
+                self._under_way[request_id].cancel()
 
     async def _answer(self, message: Message) -> None:
         is_request = "id" in message and "method" in message
@@ -98,18 +110,15 @@ class _Proxy:
             async for answer in self._ask(message):
                 await self._tell(answer)
                 is_request = is_request and not _answers(answer, message)
-        except httpx2.TimeoutException:
-            problem = f"The server at {self._url} has not answered in {SECONDS_TO_ANSWER} seconds."
-        except httpx2.ConnectError:
-            problem = f"The server at {self._url} cannot be reached. Is it running?"
-        except httpx2.HTTPError:
-            problem = f"The connection to the server at {self._url} broke. Please try again."
-        except _Refused as refused:
-            problem = str(refused)
-        else:
             problem = f"The server at {self._url} ended its answer too early. Please try again."
+        except Exception as error:  # noqa: BLE001  whatever is wrong with one message, the others are served
+            problem = self._words(error)
         if is_request:
             await self._refuse(message["id"], problem)
+
+    def _words(self, error: Exception) -> str:
+        found = next((words for kind, words in PROBLEMS.items() if isinstance(error, kind)), NOT_PASSED_ON)
+        return (str(error) if isinstance(error, _Refused) else found).replace("{url}", self._url)
 
     async def _ask(self, message: Message) -> AsyncIterator[Message]:
         """Yield what the server answers. A server that is being restarted is asked again for a few seconds."""
@@ -143,7 +152,7 @@ class _Proxy:
         words = REFUSALS.get(
             response.status_code, found.get("detail") or "The server at {url} did not answer as MCP does."
         )
-        raise _Refused(str(words).replace("{url}", self._url))
+        raise _Refused(str(words))
 
     def _headers(self, message: Message) -> dict[str, str]:
         """Return the headers that a server reads instead of the message."""
@@ -168,6 +177,14 @@ class _Proxy:
         async with self._writing:
             sys.stdout.write(json.dumps(message, ensure_ascii=False, separators=(",", ":")) + "\n")
             sys.stdout.flush()
+
+
+def _is_message(found: Any) -> bool:
+    return (
+        isinstance(found, dict)
+        and isinstance(found.get("id"), str | int | None)
+        and isinstance(found.get("params"), dict | None)
+    )
 
 
 class _Refused(Exception):
