@@ -5,8 +5,7 @@ from typing import Annotated
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, computed_field
 
-from strategybot.backtests.result_views import FillView, TradeView
-from strategybot.backtests.schemas import TradesPage
+from strategybot.backtests.schemas import FillView, TradesPage, TradeView
 from strategybot.conversations.hygiene import clean_text, plain_name
 from strategybot.searches.schemas import ParameterView, Values, WalkForwardView
 from strategybot.surveys.schemas import SurveyBest
