@@ -237,6 +237,33 @@ def test_a_token_that_may_only_read_changes_nothing(
     assert web.get("/api/bots", headers=user).json() == before
 
 
+def test_the_only_bot_needs_no_name(service: ServiceProcess, web: httpx2.Client) -> None:
+    user = sign_up(web, "one@example.com")
+
+    async def use(client: Client) -> None:
+        assert "You have none yet." in await refused(client, "get_bot")
+        await did(client, "create_bot", name="First")
+        assert (await did(client, "get_bot"))["bot"]["name"] == "First"
+        await did(client, "create_bot", name="Second")
+        assert "Yours are: Second, First." in await refused(client, "get_bot")
+        for tool in (await client.list_tools()).tools:
+            assert "linked" not in str(tool.model_dump()), tool.name
+
+    talk(service, user, use)
+
+
+def test_invented_prices_are_marked(service: ServiceProcess, user: dict[str, str]) -> None:
+    async def use(client: Client) -> None:
+        assert "All prices of this installation are invented" in (client.instructions or "")
+        for tool, given in (
+            ("get_token", {"token_id": "SOL"}),
+            ("market_candles", {"token": "SOL", "kline_interval": "1h"}),
+        ):
+            assert (await did(client, tool, **given))["data_source"] == "demo"
+
+    talk(service, user, use)
+
+
 def test_bots_and_runs_of_other_users_are_not_found(
     service: ServiceProcess, web: httpx2.Client, user: dict[str, str]
 ) -> None:

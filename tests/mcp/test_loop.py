@@ -167,6 +167,41 @@ def test_a_decision_is_explained_and_a_result_shared(talk: Talk, web: httpx2.Cli
     talk(use)
 
 
+def test_a_decision_of_a_portfolio_is_explained_for_one_of_its_tokens(talk: Talk) -> None:
+    async def use(client: Client) -> None:
+        await did(client, "create_bot", name="Purse", strategy=STRATEGY)
+        span = {"kline_interval": "1h", "start": "2026-01-05", "end": "2026-03-05"}
+        run = await did(client, "run_backtest", bot="Purse", tokens=["SOL", "PIPO"], **span)
+        found = await did(client, "get_run", run_id=run["run_id"], trades_page=1)
+        for trade in found["trades_page"]["trades"][:4]:
+            token, when = trade["token_id"], trade["entry_time"]
+            held = await did(client, "explain", run_id=run["run_id"], time=when, token=token)
+            assert held["held_since"] == when
+            candles = {"token": token, "kline_interval": "1h", "start": when, "limit": 1}
+            end = f"{when[:11]}{int(when[11:13]):02}:59:59Z"
+            [candle] = (await did(client, "market_candles", end=end, **candles))["candles"]
+            assert held["price"] == candle["close"]
+        when = {"run_id": run["run_id"], "time": "2026-02-01"}
+        assert "token is required" in await refused(client, "explain", **when)
+        assert "is no token of this run" in await refused(client, "explain", token="GLDE", **when)
+
+    talk(use)
+
+
+def test_what_one_list_of_tokens_cannot_mean_is_refused_in_words(talk: Talk) -> None:
+    async def use(client: Client) -> None:
+        await did(client, "create_bot", name="Lists", strategy=STRATEGY)
+        for given, words in (
+            ({"trending": "solana", "limit": 51}, "limit must be at most 50"),
+            ({"trending": "solana", "tokens": ["SOL"]}, "tokens cannot be given together with trending"),
+            ({"token": "SOL", "as_of": "each_day"}, "trending must be given with limit or as_of"),
+            ({"tokens": ["SOL", "no such token"]}, "tokens.1: No token is called that."),
+        ):
+            assert words in await refused(client, "run_backtest", bot="Lists", **given)
+
+    talk(use)
+
+
 def test_a_simulation_explains_its_candles(talk: Talk) -> None:
     async def use(client: Client) -> None:
         await did(client, "create_bot", name="Paper", token=SOL, chain="solana", strategy=STRATEGY)
@@ -189,6 +224,8 @@ def test_events_are_sent_where_the_user_wants_them(talk: Talk) -> None:
             assert told["test_sent"] is True
         assert told["targets"][0]["events"] == ["watch.signal"]
         assert "events" in await refused(client, "notify_me", url="ntfy://topic", events=["nonsense"])
+        for nothing in ("ftp://x", "tgram://"):
+            assert ": url " in await refused(client, "notify_me", url=nothing)
 
     talk(use)
 

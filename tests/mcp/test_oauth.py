@@ -179,7 +179,11 @@ def asked(web: httpx2.Client, client: Json, **changes: str) -> httpx2.Response:
 
 
 def code_for(web: httpx2.Client, user: dict[str, str], client: Json) -> str:
-    request = signed_in(asked(web, client).headers["Location"])
+    return code_of(web, user, asked(web, client))
+
+
+def code_of(web: httpx2.Client, user: dict[str, str], asking: httpx2.Response) -> str:
+    request = signed_in(asking.headers["Location"])
     answer = {"request": request, "access": "write"}
     back: str = web.post("/api/auth/connections", params=answer, headers=user).json()["redirect_url"]
     return parse_qs(urlsplit(back).query)["code"][0]
@@ -208,6 +212,16 @@ def test_a_code_works_once_for_its_program_with_its_verifier(web: httpx2.Client,
         assert exchanged(web, client, code, **wrong).status_code == 400, wrong
     assert exchanged(web, client, code).status_code == 200
     assert exchanged(web, client, code).json()["error"] == "invalid_grant"
+
+
+def test_a_program_may_ask_for_unknown_scopes_and_listen_on_any_port(web: httpx2.Client, user: dict[str, str]) -> None:
+    for scope in ("", "openid read offline_access write", "mcp"):
+        client = registered(web, scope=scope, redirect_uris=["http://127.0.0.1/back"])
+        assert client["scope"] == "read write"
+        answer = asked(web, client, scope="read openid", redirect_uri="http://127.0.0.1:4567/back")
+        assert exchanged(web, client, code_of(web, user, answer), redirect_uri="http://127.0.0.1:4567/back").is_success
+        for other in ("http://127.0.0.1:4567/other", "http://127.0.0.2/back", "https://127.0.0.1/back"):
+            assert asked(web, client, redirect_uri=other).status_code == 400
 
 
 def test_a_client_with_a_secret_needs_it(web: httpx2.Client, user: dict[str, str]) -> None:

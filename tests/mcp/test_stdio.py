@@ -80,7 +80,7 @@ def test_a_mistake_is_one_sentence(terminal: Terminal, arguments: tuple[str, ...
     assert terminal.run("mcp", *arguments) == (2, "", f"{sentence}\n")
 
 
-def exchange(folder: Path, url: str, token: str, *messages: dict[str, Any]) -> list[dict[str, Any]]:
+def exchange(folder: Path, url: str, token: str, *messages: Any) -> list[dict[str, Any]]:
     """Send messages, each after the answer to the one before, and return the answers."""
     program, *rest = command("mcp", "--url", url)
     answers = []
@@ -113,6 +113,20 @@ def test_a_missing_or_refusing_server_is_answered_in_one_sentence(tmp_path: Path
         assert wrong["id"] == 8
         (elsewhere,) = exchange(tmp_path, f"{service.url}/docs", "sbt_x", LIST)
         assert elsewhere["error"]["message"] == f"There is no MCP server at {service.url}/docs/mcp."
+
+
+def test_a_message_or_an_answer_that_is_none_is_refused_and_the_next_one_served(tmp_path: Path) -> None:
+    with ServiceProcess(tmp_path) as service:
+        wrong: list[Any] = [
+            {**LIST, "params": [1]},
+            {**LIST, "id": [1]},
+            {**LIST, "params": {"_meta": "x"}},
+            {**LIST, "method": "tools/call", "params": {"name": "\ud800"}},
+            [LIST],
+        ]
+        *answers, last = exchange(tmp_path, service.url, "sbt_x", *wrong, LIST)
+        assert all(each["error"]["message"].endswith(("JSON-RPC 2.0.", "cannot be passed on.")) for each in answers)
+        assert "refuses the token" in last["error"]["message"]
 
 
 def test_a_server_may_restart_between_two_calls(tmp_path: Path) -> None:

@@ -6,7 +6,8 @@ import numpy as np
 
 from strategybot.accounts.service import Principal
 from strategybot.backtests import storage
-from strategybot.backtests.charts import seen_from
+from strategybot.backtests.charts import drawn_token, seen_from
+from strategybot.backtests.rows import held_of_token, of_token
 from strategybot.backtests.schemas import ConditionAt, ExplanationView
 from strategybot.backtests.service import Backtests, refuse_without_details
 from strategybot.backtests.storage import Backtest
@@ -38,29 +39,38 @@ class Explanations:
     def __init__(self, database: Database, backtests: Backtests, market: Market) -> None:
         self._database, self._backtests, self._market = database, backtests, market
 
-    async def explain(self, principal: Principal, bot_id: str, run_id: str, time: int) -> ExplanationView:
-        """Return the candle of the run that contains this time. Raise `InvalidInput` outside of the run."""
+    async def explain(
+        self, principal: Principal, bot_id: str, run_id: str, time: int, token_id: str | None = None
+    ) -> ExplanationView:
+        """Return the candle of the run that contains this time; of a portfolio, that of this token. Raise
+        `InvalidInput` outside of the run.
+        """
         run = await run_read(self._backtests.find, principal, bot_id, run_id)
         refuse_without_details(run)
+        if run.asked_tokens is not None and token_id is None:
+            raise InvalidInput([FieldError("token", "is required: this run traded many tokens")])
+        token_id = drawn_token(run, token_id)
         seconds = INTERVAL_SECONDS[run.kline_interval]
         opens = time // seconds * seconds
         if not run.start_time <= opens < run.end_time:
             span = f"{utc_moment(run.start_time):%Y-%m-%dT%H:%MZ} and {utc_moment(run.end_time):%Y-%m-%dT%H:%MZ}"
             raise InvalidInput([FieldError("time", f"must lie between {span}, which the run saw")])
         first = seen_from(run, opens)
-        candles = await self._market.stored_candles(run.token_id, run.kline_interval, first, opens + seconds)
-        place = await run_read(self._place, run, opens, seconds)
+        candles = await self._market.stored_candles(token_id, run.kline_interval, first, opens + seconds)
+        place = await run_read(self._place, run, token_id, opens, seconds)
         return await computing(_explain, run, candles, opens, place)
 
-    def _place(self, run: Backtest, time: int, seconds: int) -> _Place:
+    def _place(self, run: Backtest, token_id: str, time: int, seconds: int) -> _Place:
         with self._database.read() as session:
             trades = storage.trade_table(session, run, 0, run.trade_count)
+        still_open = run.open_position or {}
+        if run.asked_tokens is not None:
+            trades, still_open = of_token(run, trades, token_id), held_of_token(run, token_id) or {}
         entries, exits = trades["entry_time"], trades["exit_time"]
         held = np.flatnonzero((entries <= time) & (exits > time))
         ended = exits[exits <= time]
         entry_time = int(entries[held[0]]) if len(held) else None
         entry_price = float(trades["entry_price"][held[0]]) if len(held) else None
-        still_open = run.open_position or {}
         opened = still_open.get("entry_time")
         if opened is not None and opened <= time:
             entry_time, entry_price = opened, still_open["entry_price"]
@@ -114,4 +124,7 @@ def _free_words(run: Backtest, entry: SideReading, time: int, place: _Place) -> 
     if left > 0:
         return f"Its conditions were met, but it did not buy: {cooling_why(left).words}."
     guards = DataReport.model_validate(run.data_report).guards_summary if run.data_report else None
-    return f"Its conditions were met, but it did not buy. {guards or 'The run ended before the next candle.'}"
+    last = "The run ended before the next candle."
+    if run.asked_tokens is not None:
+        last = "No place was free, the purse was empty, or the run ended before the next candle."
+    return f"Its conditions were met, but it did not buy. {guards or last}"

@@ -6,7 +6,7 @@ from typing import Annotated
 from pydantic import BaseModel, ConfigDict, Field
 
 from strategybot.backtests.portfolio_views import PortfolioView as PortfolioView  # noqa: PLC0414
-from strategybot.backtests.result_views import FillView
+from strategybot.backtests.result_views import FillView as FillView  # noqa: PLC0414
 from strategybot.backtests.result_views import MetricsView as MetricsView  # noqa: PLC0414  other slices import schemas
 from strategybot.backtests.result_views import OpenPosition as OpenPosition  # noqa: PLC0414
 from strategybot.backtests.result_views import TradeView as TradeView  # noqa: PLC0414

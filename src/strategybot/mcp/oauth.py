@@ -19,6 +19,7 @@ from mcp.server.auth.provider import (
 )
 from mcp.server.auth.settings import ClientRegistrationOptions
 from mcp.shared.auth import OAuthClientInformationFull, OAuthMetadata, OAuthToken, ProtectedResourceMetadata
+from pydantic import AnyUrl
 
 from strategybot.accounts.dependencies import Connections, Issued
 from strategybot.kit.json_object import Json
@@ -31,6 +32,22 @@ MOST_REDIRECTS = 10
 METHODS = ["none", "client_secret_post", "client_secret_basic"]
 
 
+class Program(OAuthClientInformationFull):
+    """A program that has registered itself."""
+
+    def validate_scope(self, requested_scope: str | None) -> list[str] | None:
+        """Return the scopes that exist here. Programs ask for others too, such as `offline_access`."""
+        return _known(requested_scope) or None
+
+    def validate_redirect_uri(self, redirect_uri: AnyUrl | None) -> AnyUrl:
+        """On this machine a program may listen on any port, as RFC 8252 demands."""
+        if redirect_uri is not None and redirect_uri.scheme == "http" and redirect_uri.host in LOOPBACK:
+            registered = [_without_port(uri) for uri in self.redirect_uris or []]
+            if _without_port(redirect_uri) in registered:
+                return redirect_uri
+        return super().validate_redirect_uri(redirect_uri)
+
+
 class OAuthProvider(OAuthAuthorizationServerProvider[AuthorizationCode, RefreshToken, AccessToken]):
     """The authorisation server of one request: `base_url` is where the client sees this service."""
 
@@ -41,13 +58,14 @@ class OAuthProvider(OAuthAuthorizationServerProvider[AuthorizationCode, RefreshT
         facts = await run_read(self._connections.client, client_id)
         if facts is None:
             return None
-        client = OAuthClientInformationFull.model_validate(facts)
+        client = Program.model_validate(facts)
         if client.token_endpoint_auth_method != "none":
             client.client_secret = self._connections.client_secret(client_id)
         return client
 
     async def register_client(self, client_info: OAuthClientInformationFull) -> None:
         _check_redirects([str(uri) for uri in client_info.redirect_uris or []])
+        client_info.scope = " ".join(_known(client_info.scope) or SCOPES)
         client_id = client_info.client_id or ""
         if client_info.client_secret is not None:
             client_info.client_secret = self._connections.client_secret(client_id)
@@ -119,7 +137,7 @@ class OAuthProvider(OAuthAuthorizationServerProvider[AuthorizationCode, RefreshT
 
     @property
     def registration(self) -> RegistrationHandler:
-        options = ClientRegistrationOptions(enabled=True, valid_scopes=SCOPES, default_scopes=SCOPES)
+        options = ClientRegistrationOptions(enabled=True)
         return RegistrationHandler(self, options)
 
     @property
@@ -162,6 +180,14 @@ def resource_metadata(base_url: str) -> Json:
     )
     found: Json = metadata.model_dump(mode="json", exclude_none=True)
     return found
+
+
+def _known(scope: str | None) -> list[str]:
+    return [name for name in SCOPES if name in (scope or "").split()]
+
+
+def _without_port(address: AnyUrl) -> tuple[str, str | None, str | None, str | None]:
+    return address.scheme, address.host, address.path, address.query
 
 
 def _token(issued: Issued | None) -> OAuthToken:

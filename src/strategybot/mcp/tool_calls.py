@@ -27,12 +27,23 @@ SECONDS_TO_WAIT = 55  # clients commonly give up after 60
 MOST_ROWS = 200
 NO_MATCH = "No token matches. Try another name, a symbol or the address."
 FAILED = "The run failed."
+WORDS = {
+    "update_trading_strategy": "update_strategy",
+    "get_bot_info": "get_bot",
+    "; the linked one by default": "; by default your only one",
+    ", and which one is linked to this conversation": "",
+    ", and link it to this conversation": "",
+}
 
 Call = Callable[[Context[Any, Any], Json], Awaitable[Any]]
 
 
 class NotInToolset(Forbidden):
     message = "This tool is not among the toolsets of this connection."
+
+
+class Cancelled(AppError):
+    message = "The call was cancelled."
 
 
 class SharedTool(Tool):
@@ -59,7 +70,7 @@ def shared_tool(definition: ToolDefinition, services: ToolServices, who: Who) ->
             raise ReadOnlyToken
         with asker.scope:
             return await _call(definition, _work(services, asker, context), given)
-        raise ToolError("Cancelled.")
+        raise Cancelled
 
     return SharedTool(**dict(_describe(definition)), call=call)
 
@@ -128,5 +139,7 @@ def _describe(definition: ToolDefinition) -> Tool:
 
 
 def _rename(text: str) -> str:
-    """Return a text that names tools of the chat with their names in MCP."""
-    return text.replace("update_trading_strategy", "update_strategy").replace("get_bot_info", "get_bot")
+    """Return a text for the chat in the words of MCP, which has other names for tools and links no bot."""
+    for in_chat, in_mcp in WORDS.items():
+        text = text.replace(in_chat, in_mcp)
+    return text

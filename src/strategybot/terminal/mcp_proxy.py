@@ -33,6 +33,12 @@ REFUSALS = {
     429: "The server at {url} is asked too often. Please try again in a moment.",
     503: "The server at {url} is starting or stopping. Please try again in a moment.",
 }
+PROBLEMS = {
+    httpx2.TimeoutException: f"The server at {{url}} has not answered in {SECONDS_TO_ANSWER} seconds.",
+    httpx2.ConnectError: "The server at {url} cannot be reached. Is it running?",
+    httpx2.HTTPError: "The connection to the server at {url} broke. Please try again.",
+}
+NOT_PASSED_ON = "This message, or its answer from the server at {url}, cannot be passed on."
 Message = dict[str, Any]
 
 
@@ -67,8 +73,8 @@ class _Proxy:
         except (ValueError, RecursionError):
             await self._refuse(None, "The message is no JSON.", PARSE_ERROR)
             return
-        if not isinstance(message, dict):
-            await self._refuse(None, "The message is no object.", PARSE_ERROR)
+        if not _is_message(message):
+            await self._refuse(None, "This is no message of JSON-RPC 2.0.", PARSE_ERROR)
             return
         self._notice(message)
         with anyio.CancelScope() as scope:
@@ -81,9 +87,9 @@ class _Proxy:
     def _notice(self, message: Message) -> None:
         """End the answer to a call that the client takes back: the server then stops its work."""
         if message.get("method") == "notifications/cancelled":
-            scope = self._under_way.get((message.get("params") or {}).get("requestId"))
-            if scope is not None:
-                scope.cancel()
+            request_id = (message.get("params") or {}).get("requestId")
+            if isinstance(request_id, str | int) and request_id in self._under_way:
+                self._under_way[request_id].cancel()
 
     async def _answer(self, message: Message) -> None:
         is_request = "id" in message and "method" in message
@@ -91,18 +97,15 @@ class _Proxy:
             async for answer in self._ask(message):
                 await self._tell(answer)
                 is_request = is_request and not _answers(answer, message)
-        except httpx2.TimeoutException:
-            problem = f"The server at {self._url} has not answered in {SECONDS_TO_ANSWER} seconds."
-        except httpx2.ConnectError:
-            problem = f"The server at {self._url} cannot be reached. Is it running?"
-        except httpx2.HTTPError:
-            problem = f"The connection to the server at {self._url} broke. Please try again."
-        except _Refused as refused:
-            problem = str(refused)
-        else:
             problem = f"The server at {self._url} ended its answer too early. Please try again."
+        except Exception as error:  # noqa: BLE001  whatever is wrong with one message, the others are served
+            problem = self._words(error)
         if is_request:
             await self._refuse(message["id"], problem)
+
+    def _words(self, error: Exception) -> str:
+        found = next((words for kind, words in PROBLEMS.items() if isinstance(error, kind)), NOT_PASSED_ON)
+        return (str(error) if isinstance(error, _Refused) else found).replace("{url}", self._url)
 
     async def _ask(self, message: Message) -> AsyncIterator[Message]:
         """Yield what the server answers. A server that is being restarted is asked again for a few seconds."""
@@ -136,7 +139,7 @@ class _Proxy:
         words = REFUSALS.get(
             response.status_code, found.get("detail") or "The server at {url} did not answer as MCP does."
         )
-        raise _Refused(str(words).replace("{url}", self._url))
+        raise _Refused(str(words))
 
     def _headers(self, message: Message) -> dict[str, str]:
         """Return the headers that a server reads instead of the message."""
@@ -161,6 +164,14 @@ class _Proxy:
         async with self._writing:
             sys.stdout.write(json.dumps(message, ensure_ascii=False, separators=(",", ":")) + "\n")
             sys.stdout.flush()
+
+
+def _is_message(found: Any) -> bool:
+    return (
+        isinstance(found, dict)
+        and isinstance(found.get("id"), str | int | None)
+        and isinstance(found.get("params"), dict | None)
+    )
 
 
 class _Refused(Exception):

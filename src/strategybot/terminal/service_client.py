@@ -10,6 +10,8 @@ from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import dataclass
 from typing import Any, Protocol, TypeVar
 
+import httpx2
+
 from strategybot.client import AsyncStrategyBot, StrategyBotError, Unauthorized, Unreachable
 from strategybot.kit.errors import AppError
 from strategybot.terminal.stop import Stop
@@ -35,10 +37,9 @@ class Account:
     def __post_init__(self) -> None:
         if (self.email is None) == (self.url is None):
             raise Stop("Give --email to act as an account of this installation, or --url to use a server.")
-        if self.url is not None and not self.url.startswith(("http://", "https://")):
-            raise Stop("--url must begin with http:// or https://.")
-        if self.url is not None and not os.environ.get("STRATEGYBOT_TOKEN"):
-            raise Stop("Set STRATEGYBOT_TOKEN to a personal token: the account page of the server makes one.")
+        if self.url is not None:
+            _check_address(self.url)
+            _check_token(os.environ.get("STRATEGYBOT_TOKEN", ""))
 
     def run(self, work: Callable[[AsyncStrategyBot], Awaitable[Answer]], *, with_workers: bool = False) -> Answer:
         """Do the work with a client, and end the command with one sentence if the service refuses.
@@ -65,11 +66,25 @@ class Account:
         raise problem  # here, because the workers would put it into a group of errors
 
 
+def _check_address(url: str) -> None:
+    if not url.startswith(("http://", "https://")):
+        raise Stop("--url must begin with http:// or https://.")
+    try:
+        httpx2.URL(url)
+    except httpx2.InvalidURL:
+        raise Stop("--url is no address.") from None
+
+
+def _check_token(token: str) -> None:
+    if not token:
+        raise Stop("Set STRATEGYBOT_TOKEN to a personal token: the account page of the server makes one.")
+    if not (token.isascii() and token.isprintable()):
+        raise Stop("STRATEGYBOT_TOKEN is no token: it must be plain letters and digits in one line.")
+
+
 @asynccontextmanager
 async def _local_client(email: str, with_workers: bool) -> AsyncIterator[AsyncStrategyBot]:
     # Not above: a command that uses a server does not need the service.
-    from httpx2 import ASGITransport  # noqa: PLC0415
-
     from strategybot.app import create_app, working  # noqa: PLC0415
     from strategybot.migrations import migrate  # noqa: PLC0415
     from strategybot.terminal.setup import open_settings, plainly  # noqa: PLC0415
@@ -87,7 +102,7 @@ async def _local_client(email: str, with_workers: bool) -> AsyncIterator[AsyncSt
             else:
                 stack.push_async_callback(services.market.close)
             stack.callback(_close_session, services.accounts, token)
-            client = AsyncStrategyBot("http://strategybot", token, transport=ASGITransport(app))
+            client = AsyncStrategyBot("http://strategybot", token, transport=httpx2.ASGITransport(app))
             yield await stack.enter_async_context(client)
 
 

@@ -53,6 +53,7 @@ Start = Annotated[Annotated[Moment, WithJsonSchema({"type": "string"})] | None, 
 End = Annotated[
     Annotated[Moment, WithJsonSchema({"type": "string"})] | None, Field(description="ISO 8601, UTC; now by default")
 ]
+OfMany = Annotated[Text | None, Field(description="Which, of a backtest of many")]
 When = Annotated[Moment, WithJsonSchema({"type": "string"}), Field(description="ISO 8601, UTC")]
 Slippage = Annotated[CostPercent | None, Field(description="Of each price; the user's setting by default")]
 PoolCostsOrOff = Annotated[PoolCosts, Field(description="Whether it pays token tax and price impact")]
@@ -115,6 +116,7 @@ Trending = Annotated[Chain | None, Field(description="The trending tokens of thi
 AsOf = Annotated[
     Literal["each_day"] | None, Field(description="Of `trending`: each day's own list, with tokens that died later")
 ]
+PurseLimit = Annotated[Annotated[int, Field(ge=1, le=50)] | None, Field(description="How many trending ones")]
 SurveyLimit = Annotated[Annotated[int, Field(ge=1, le=MOST_TOKENS)] | None, Field(description="How many trending ones")]
 CheckSeconds = Annotated[CheckInterval | None, Field(description="Seconds between two steps")]
 NeededMode = Annotated[Mode, Field(description="Follow the market `live`, or `replay` the last hour")]
@@ -131,7 +133,7 @@ class PurseArguments(TypedDict, total=False):
 
     tokens: PurseTokens
     trending: Trending
-    limit: SurveyLimit
+    limit: PurseLimit
     as_of: AsOf
 
 

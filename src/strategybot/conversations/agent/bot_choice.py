@@ -1,6 +1,7 @@
 """Which bot a call is about: the one that it names, or the one that the conversation is linked to."""
 
 from collections.abc import Iterator
+from itertools import islice
 
 from strategybot.accounts.service import Principal
 from strategybot.bots.schemas import BotView
@@ -12,6 +13,8 @@ from strategybot.conversations.links import Links
 from strategybot.kit.errors import NotFound
 from strategybot.kit.identifiers import is_id
 from strategybot.kit.paging import Paging
+
+MOST_NAMES = 10
 
 
 class BotChoice:
@@ -25,8 +28,17 @@ class BotChoice:
     def _find_linked(self, caller: Actor) -> BotView:
         bot_id = self.linked_id(caller)
         if bot_id is None:
-            raise NoBotLinked if isinstance(caller, Caller) else NoBotNamed
+            return self._find_only(caller)
         return self._bots.bot(caller.principal, bot_id)
+
+    def _find_only(self, caller: Actor) -> BotView:
+        """Return the only bot of a caller outside of a conversation. Raise if there are none or several."""
+        if isinstance(caller, Caller):
+            raise NoBotLinked
+        found = list(islice(self._all_bots(caller.principal), MOST_NAMES + 1))
+        if len(found) != 1:
+            raise NoBotNamed(f"{NoBotNamed.message} {_yours([plain_name(bot.name, 40) for bot in found])}")
+        return found[0]
 
     def chosen(self, caller: Actor, bot: str | None) -> BotView:
         return self._find_linked(caller) if bot is None else self._find_named(caller.principal, bot)
@@ -59,8 +71,7 @@ class BotChoice:
             if clean_text(bot.name).casefold() == wanted:
                 return bot
             names.append(plain_name(bot.name, 40))
-        yours = f"Yours are: {', '.join(names[:10])}." if names else "You have none yet."
-        raise NotFound(f"No bot of yours is called that. {yours}")
+        raise NotFound(f"No bot of yours is called that. {_yours(names)}")
 
     def _all_bots(self, principal: Principal) -> Iterator[BotView]:
         number, more = 1, True
@@ -68,3 +79,7 @@ class BotChoice:
             page = self._bots.page(principal, Paging(number, 100))
             yield from page.bots
             number, more = number + 1, page.has_next
+
+
+def _yours(names: list[str]) -> str:
+    return f"Yours are: {', '.join(names[:MOST_NAMES])}." if names else "You have none yet."

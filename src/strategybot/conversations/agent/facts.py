@@ -5,13 +5,14 @@ from typing import Annotated
 
 from pydantic import AfterValidator, AliasPath, BaseModel, ConfigDict, Field, computed_field
 
-from strategybot.backtests.schemas import TradesPage
+from strategybot.backtests.schemas import FillView, TradesPage, TradeView
 from strategybot.conversations.hygiene import clean_text, plain_name
 from strategybot.searches.schemas import ParameterView, Values, WalkForwardView
 from strategybot.surveys.schemas import SurveyBest
 from strategybot.trading.engine.run_costs import PoolCosts, RunCosts
 from strategybot.trading.language.strategy import Strategy
 from strategybot.trading.words.costs import lacks_pool_costs
+from strategybot.trading.words.reason_data import Reasons
 
 
 def _visible(name: str) -> str:
@@ -130,6 +131,7 @@ class RunOnTokenFacts(TokenRunFacts):
     end_time: datetime
 
 
+FILLS_OF_WHOLE = 2  # fills of a trade that was not traded in parts
 OF_MANY = Field(exclude_if=lambda value: not value)  # a run on one token does not have it
 
 
@@ -218,8 +220,23 @@ class RunFacts(RunSummaryFacts):
     untested: Annotated[str | None, Field(validation_alias=AliasPath("data_report", "untested"))] = None
 
 
+class TradeFacts(TradeView):
+    """A trade whose parts and reasons are told once."""
+
+    model_config = ConfigDict(from_attributes=True)
+
+    entry_reasons: Annotated[Reasons, Field(default_factory=list, exclude=True)]
+    fills: Annotated[list[FillView], Field(default_factory=list, exclude_if=lambda fills: len(fills) <= FILLS_OF_WHOLE)]
+
+
+class ToldTradesPage(TradesPage):
+    model_config = ConfigDict(from_attributes=True)
+
+    trades: list[TradeFacts]  # type: ignore[assignment]
+
+
 class RunWithTradesFacts(RunFacts):
-    trades_page: TradesPage
+    trades_page: ToldTradesPage
 
 
 class Headline(Facts):
@@ -313,6 +330,7 @@ class SurveyFacts(Facts):
     tokens_total: int
     tokens_done: int
     error: str | None
+    data_source: str | None
     combined: CombinedFacts | None
     rows: list[SurveyRowFacts]
     notes: list[str] = []

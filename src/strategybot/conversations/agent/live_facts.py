@@ -14,10 +14,10 @@ from strategybot.watches.schemas import WatchedToken, WatchSignal
 class SimulationFacts(TokenRunFacts):
     stop_reason: str | None
     mode: str
+    data_source: str | None
     check_interval: int
     candles_processed: int
     candles_total: int
-    data_source: str | None
     portfolio: PortfolioView
 
 

@@ -20,7 +20,7 @@ from strategybot.conversations.agent.run_choice import (
     add_symbol,
     purse_of,
     ready,
-    run_token,
+    run_tokens,
     running_simulation,
     with_strategy,
 )
@@ -68,7 +68,7 @@ async def start_watch(
 
     The bot's strategy must hold these conditions first. A watch of the bot that runs already is replaced.
     """
-    chosen = None if tokens is None else [await run_token(work, token) for token in tokens]
+    chosen = None if tokens is None else await run_tokens(work, tokens)
     request = WatchRequest(tokens=chosen, kline_interval=kline_interval)
     return WatchFacts.model_validate(await run_blocking(_start_watch, work, request, bot))
 

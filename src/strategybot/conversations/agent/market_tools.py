@@ -1,5 +1,7 @@
 """The tools about tokens and where the user is notified, and the prices that the commands show."""
 
+from pydantic import ValidationError
+
 from strategybot.conversations.agent.arguments import (
     AnyCandles,
     AnyToken,
@@ -22,7 +24,10 @@ from strategybot.conversations.agent.result_facts import (
 )
 from strategybot.conversations.agent.tool_definition import ToolContext
 from strategybot.conversations.hygiene import clean_text
+from strategybot.kit.errors import InvalidInput
+from strategybot.kit.json_object import Json
 from strategybot.kit.threads import run_read
+from strategybot.kit.validation import field_errors
 from strategybot.market.schemas import Kline, Price, Risk
 from strategybot.notifications.schemas import TargetDraft
 
@@ -66,7 +71,8 @@ async def token_with_risk(work: ToolContext, token_id: AnyToken, chain: OnChain 
     if token is None:
         raise NothingKnown
     risk = await work.services.market.risk(found)
-    return TokenWithRiskFacts.model_validate({**dict(TokenFacts.model_validate(token)), "risk": risk})
+    source = work.services.market.source
+    return TokenWithRiskFacts(**dict(TokenFacts.model_validate(token)), risk=risk, data_source=source)
 
 
 async def market_candles(
@@ -82,7 +88,8 @@ async def market_candles(
     token_id = await work.services.token_choice.token_id(token, chain)
     candles = await work.services.market.klines(token_id, kline_interval, start, end, limit)
     rows = [Kline.model_validate(row) for row in candles.records()]
-    return CandlesFacts(token_id=token_id, kline_interval=kline_interval, candles=rows)
+    source = work.services.market.source
+    return CandlesFacts(token_id=token_id, kline_interval=kline_interval, data_source=source, candles=rows)
 
 
 async def notify_me(
@@ -95,7 +102,7 @@ async def notify_me(
     test = None
     if url is not None:
         fields = {"name": name, "url": url} | ({} if events is None else {"events": events})
-        added = await notifications.create(principal, TargetDraft.model_validate(fields))
+        added = await notifications.create(principal, _target(fields))
         test = await notifications.test(principal, added.id)
     targets = await run_read(notifications.targets, principal)
     return TargetsFacts(
@@ -103,6 +110,13 @@ async def notify_me(
         test_sent=test and test.sent,
         test_error=test and test.error,
     )
+
+
+def _target(fields: Json) -> TargetDraft:
+    try:
+        return TargetDraft.model_validate(fields)
+    except ValidationError as error:
+        raise InvalidInput(field_errors(error.errors(), fields)) from None
 
 
 async def get_price(work: ToolContext, token_id: str) -> Price:

@@ -66,11 +66,13 @@ class HoldoutFacts(Facts):
 class CandlesFacts(Facts):
     token_id: str
     kline_interval: str
+    data_source: str
     candles: list[Kline]
 
 
 class TokenWithRiskFacts(TokenFacts):
     risk: Risk | None
+    data_source: str
 
 
 class TargetFacts(Facts):

@@ -6,7 +6,7 @@ from pydantic import BaseModel
 
 from strategybot.backtests.schemas import BacktestView, ConditionAt
 from strategybot.conversations.agent.agreement import check_agreed, check_end_of_live, check_end_of_watch
-from strategybot.conversations.agent.arguments import AnyRunId, Bot, Shared, TradesPage, When
+from strategybot.conversations.agent.arguments import AnyRunId, Bot, OfMany, Shared, TradesPage, When
 from strategybot.conversations.agent.facts import OptimisationFacts, RunFacts, SurveyFacts
 from strategybot.conversations.agent.live_facts import SimulationWithLogFacts, WatchFacts
 from strategybot.conversations.agent.live_tools import LOG_ENTRIES_SHOWN
@@ -56,7 +56,7 @@ async def stop_run(work: ToolContext, run_id: AnyRunId) -> AnyRunFacts:
     return await run_blocking(_stop, work, run_id)
 
 
-async def explain(work: ToolContext, run_id: AnyRunId, time: When) -> ExplanationFacts:
+async def explain(work: ToolContext, run_id: AnyRunId, time: When, token: OfMany = None) -> ExplanationFacts:
     """Why a backtest or simulation bought, sold or did nothing at the candle of a time: each condition as it was."""
     principal, runs = work.caller.principal, work.services.runs
     run = await run_read(runs.find, principal, run_id)
@@ -64,7 +64,8 @@ async def explain(work: ToolContext, run_id: AnyRunId, time: When) -> Explanatio
         return await run_read(_of_simulation, work, run, time)
     if not isinstance(run, BacktestView):
         raise NothingToExplain
-    found = await work.services.explanations.explain(principal, run.bot_id, run_id, time)
+    token_id = token and await work.services.token_choice.token_id(token)
+    found = await work.services.explanations.explain(principal, run.bot_id, run_id, time, token_id)
     return ExplanationFacts(run_id=run_id, **dict(found))
 
 

@@ -6,7 +6,9 @@ from strategybot.bots.schemas import BotView, TrendingUniverse, UniverseToken
 from strategybot.conversations.agent.arguments import PurseArguments
 from strategybot.conversations.agent.facts import TokenFacts, TokenRunFacts
 from strategybot.conversations.agent.refusals import NoStrategy, NoTokenToRun
+from strategybot.conversations.agent.token_choice import NoSuchToken
 from strategybot.conversations.agent.tool_definition import ToolContext
+from strategybot.kit.errors import FieldError, InvalidInput
 from strategybot.kit.paging import Paging
 from strategybot.runs.schemas import RunRequest, RunToken
 from strategybot.simulations.schemas import SimulationSummary
@@ -34,19 +36,30 @@ def with_strategy(work: ToolContext, bot: str | None, *, needs_token: bool = Fal
     return chosen
 
 
-async def run_token(work: ToolContext, token: str) -> RunToken:
-    address, chain = address_and_chain(await work.services.token_choice.token_id(token))
-    return RunToken(token=address, chain=chain)
+async def run_tokens(work: ToolContext, tokens: list[str]) -> list[RunToken]:
+    """Return the tokens of a list. Raise with the place of one that nobody knows."""
+    found = []
+    for place, token in enumerate(tokens):
+        try:
+            address, chain = address_and_chain(await work.services.token_choice.token_id(token))
+        except NoSuchToken as error:
+            raise NoSuchToken(f"tokens.{place}: {error.message}") from None
+        found.append(RunToken(token=address, chain=chain))
+    return found
 
 
 async def purse_of(work: ToolContext, asked: PurseArguments) -> dict[str, Any]:
     """Return the fields of a request for many tokens with one purse; empty for one token."""
     trending, tokens = asked.get("trending"), asked.get("tokens")
+    if tokens is not None and trending is not None:
+        raise InvalidInput([FieldError("tokens", "cannot be given together with trending")])
+    if trending is None and (asked.get("limit") is not None or asked.get("as_of") is not None):
+        raise InvalidInput([FieldError("trending", "must be given with limit or as_of")])
     if trending is not None:
         return {"universe": TrendingUniverse(trending=trending, limit=asked.get("limit"), as_of=asked.get("as_of"))}
     if tokens is None:
         return {}
-    chosen = [await run_token(work, token) for token in tokens]
+    chosen = await run_tokens(work, tokens)
     return {"tokens": [UniverseToken(token=each.token, chain=each.chain) for each in chosen]}
 
 

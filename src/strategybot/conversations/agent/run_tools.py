@@ -37,7 +37,7 @@ from strategybot.conversations.agent.facts import (
     SurveyFacts,
 )
 from strategybot.conversations.agent.refusals import NoRunYet
-from strategybot.conversations.agent.run_choice import add_symbol, purse_of, ready, run_token, with_strategy
+from strategybot.conversations.agent.run_choice import add_symbol, purse_of, ready, run_tokens, with_strategy
 from strategybot.conversations.agent.tool_definition import ToolContext
 from strategybot.conversations.agent.waiting import run_to_end
 from strategybot.kit.errors import FieldError, InvalidInput
@@ -143,7 +143,7 @@ async def survey(
     bot: Bot = None,
 ) -> SurveyFacts:
     """Test a bot's strategy on many tokens: a row each, and all of them together. Give `tokens` or `trending`."""
-    chosen = None if tokens is None else [await run_token(work, token) for token in tokens]
+    chosen = None if tokens is None else await run_tokens(work, tokens)
     request = SurveyRequest(tokens=chosen, trending=trending, limit=limit, kline_interval=kline_interval)
     tested = await run_read(with_strategy, work, bot)
     request = request.model_copy(update=_start_time(work, tested, kline_interval, days))

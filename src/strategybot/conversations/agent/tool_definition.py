@@ -53,7 +53,9 @@ class SharesResults(Protocol):
 
 
 class ExplainsResults(Protocol):
-    async def explain(self, principal: Principal, bot_id: str, run_id: str, time: int) -> ExplanationView: ...
+    async def explain(
+        self, principal: Principal, bot_id: str, run_id: str, time: int, token_id: str | None
+    ) -> ExplanationView: ...
 
 
 @dataclass(frozen=True)
