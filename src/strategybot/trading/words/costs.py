@@ -89,7 +89,9 @@ def _unknown(costs: RunCosts) -> list[str]:
 
 
 def _notes_by_token(tokens: Sequence[Mapping[str, Any]]) -> list[str]:
-    read = [(row["symbol"], RunCosts.model_validate(row["costs"])) for row in tokens if row.get("costs")]
+    read = [
+        (row["symbol"] or row["token"], RunCosts.model_validate(row["costs"])) for row in tokens if row.get("costs")
+    ]
     if any(costs.pool_costs == "off" for _, costs in read):
         return [SWITCHED_OFF]
     about = [(words, [symbol for symbol, costs in read if holds(costs)]) for words, holds in _ABOUT_TOKENS]

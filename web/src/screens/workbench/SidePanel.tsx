@@ -58,7 +58,7 @@ function Beside({ run }: { run: Run }) {
   const isOther =
     simulation &&
     (tokenId(simulation) !== tokenId(run) ||
-      simulation.tokens_total !== run.tokens_total ||
+      Boolean(simulation.tokens) !== Boolean(run.tokens) ||
       simulation.kline_interval !== run.kline_interval);
   return (
     <>
