@@ -72,7 +72,7 @@ def test_a_server_that_is_gone_is_seen_within_ten_seconds(signed_in: Page, perso
     signed_in.route("**/api/events", lambda route: route.abort())
     signed_in.goto("/bots")
     expect(signed_in.get_by_role("banner")).to_contain_text(
-        re.compile(r"Reconnecting… last update \d\d:\d\d:\d\d"), timeout=10_000
+        re.compile(r"Reconnecting… last update \d\d:\d\d:\d\d UTC"), timeout=10_000
     )
     expect(signed_in.locator("main.greyed")).to_be_visible()
     assert_accessible(signed_in)

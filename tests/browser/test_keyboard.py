@@ -48,6 +48,9 @@ def test_the_focus_stays_where_a_key_was_pressed(signed_in: Page, person: Person
     see_chart(signed_in)
     expect(signed_in.get_by_text("Run of")).to_be_visible()
     expect(run).to_be_focused()  # the form of the new run is another one
+    signed_in.keyboard.press("Enter")  # the second run takes the place of one that is shown
+    expect(signed_in.get_by_role("row").filter(has=signed_in.get_by_role("checkbox"))).to_have_count(2)
+    expect(run).to_be_focused()
 
     signed_in.get_by_label("At least, %").focus()
     signed_in.keyboard.type("3")

@@ -144,7 +144,9 @@ def test_a_live_simulation_begins_with_what_was_tested_and_is_named_as_what_it_i
 
     backtest(person, bot, token=SOL, chain="solana")
     signed_in.reload()
-    expect(result).to_contain_text("The simulation trades PIPO on 15m candles.")
+    expect(result).to_contain_text(
+        "The simulation trades PIPO on 15m candles, this backtest SOL on 1h candles: do not compare the two."
+    )
     signed_in.goto("/bots")
     card = signed_in.get_by_role("article").filter(has_text="Anywhere")
     expect(card).to_contain_text("Simulation running, live paper trading")

@@ -282,10 +282,15 @@ def test_a_replay_of_few_candles_asks_first_and_offers_shorter_ones_or_live(
     say(client, user, conversation, "yes")
     assert [(run["mode"], run["kline_interval"]) for run in runs_of(client, user, bot)] == [("replay", "1h")]
     say(client, user, conversation, message)
+    say(client, user, conversation, "follow it live")
+    asked = say(client, user, conversation, message)["message"]["content"]
+    assert "replay it on 1m candles" in asked
+    assert "live simulation" in asked
     say(client, user, conversation, "replay it on 1m candles")
+    say(client, user, conversation, "yes")
     assert runs_of(client, user, bot)[0]["kline_interval"] == "1m"
     say(client, user, conversation, "simulate the last hour")
-    assert len(runs_of(client, user, bot)) == 3
+    assert len(runs_of(client, user, bot)) == 4
 
 
 def test_the_cash_of_a_question_is_not_that_of_the_next_run(client: TestClient, user: Headers) -> None:

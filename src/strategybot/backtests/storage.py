@@ -146,7 +146,8 @@ class Backtest(QueuedTokenRun):
 
     @property
     def cost_notes(self) -> list[str]:
-        return cost_notes(self.costs, self.metrics, traded=Traded(self.strategy, self.initial_cash))
+        tokens = (self.portfolio or {}).get("tokens", [])
+        return cost_notes(self.costs, self.metrics, traded=Traded(self.strategy, self.initial_cash), tokens=tokens)
 
     @property
     def strategy_as_run(self) -> Strategy:

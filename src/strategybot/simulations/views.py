@@ -87,7 +87,12 @@ def simulation_view(
             "trade_log": _trade_log(run, steps),
             "pool_warning": run.pool_notes[-1]["text"] if run.pool_notes else None,
             "strategy": run.strategy,
-            "cost_notes": cost_notes(run.costs, traded=Traded(run.strategy, run.initial_cash), is_simulation=True),
+            "cost_notes": cost_notes(
+                run.costs,
+                traded=Traded(run.strategy, run.initial_cash),
+                is_simulation=True,
+                tokens=run.asked_tokens or [],
+            ),
             "fills_resolved": fills_of(run.state),
             "guards_summary": guards_summary_of(run.strategy, run.state),
             "next_entry": [],

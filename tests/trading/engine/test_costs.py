@@ -127,6 +127,23 @@ def test_what_is_missing_is_said_first_and_the_plain_return_last() -> None:
     assert cost_notes(RunCosts(fee_percent=0.1, slippage_percent=0.05)) == []
 
 
+def test_what_is_known_of_the_costs_of_many_tokens_is_said_by_their_names() -> None:
+    plain = requested_costs("auto", 0.1, 0.05)
+    unknown, trap = PoolFacts(liquidity_usd=None), PoolFacts(liquidity_usd=9e4, can_be_sold=False)
+    rows = [
+        {"symbol": symbol, "costs": plain.read(facts, NOW).model_dump(mode="json")}
+        for symbol, facts in [("GRUMP", GRUMP), *((f"NEW{number}", unknown) for number in range(6)), ("TRAP", trap)]
+    ]
+    metrics = {"total_return": -63.8, "return_without_pool_costs": -24.55}
+    assert cost_notes(plain, metrics, tokens=[*rows, {"symbol": None, "costs": None}]) == [
+        "Can probably not be sold: TRAP.",
+        "Size of the pool not known, so no price impact is in the result: NEW0, NEW1, NEW2, NEW3, NEW4 and 1 more.",
+        "Tax on trades not known, so none is in the result: NEW0, NEW1, NEW2, NEW3, NEW4 and 2 more.",
+        "Token tax is paid: GRUMP.",
+        "Without tax and price impact: −24.6 %",
+    ]
+
+
 @pytest.mark.parametrize(("target", "warned"), [(None, False), (0.2, True), (0.25, True), (0.26, False), (5, False)])
 def test_a_target_below_the_costs_has_a_warning(target: float | None, warned: bool) -> None:
     strategy = strategy_of(drop(3), take_profit_percent=target)

@@ -57,6 +57,10 @@ def test_what_is_recommended_fits_and_among_fewer_intervals_too(strategy: Strate
             strategy_of(drop(5, "30m")), "1h",
             "The strategy looks at 30m; candles of 1h cannot show that. Use 15m or shorter.",
         ),
+        (
+            strategy_of(drop(5, "4h")), "1d",
+            "The strategy looks at 4h; candles of 1d cannot show that. Use 4h or shorter.",
+        ),
         (strategy_of(drop(5, "2m")), "5m", "The strategy looks at 2m; candles of 5m cannot show that. Use 1m."),
         (
             strategy_of(drop(5, "1h"), cooldown="90m"), "1h",

@@ -141,6 +141,25 @@ def test_the_timing_is_told_in_a_sentence(rise_in: float, rise_out: float | None
     assert timing(rise_in, rise_out) == said
 
 
+def test_a_larger_rise_that_took_longer_is_not_told_as_the_better_one() -> None:
+    assert timing(5.4, 7.8, 25).endswith("and rose 7.8 % in the longer time while you were out.")
+    assert timing(7.8, 5.4, 75).endswith("and rose 5.4 % in the shorter time while you were out.")
+    assert timing(5.4, -7.8, 25).endswith("and fell 7.8 % while you were out.")
+
+
+@pytest.mark.parametrize(
+    ("returns", "said"),
+    [
+        ((-1.0, 2.0, 3.0), "It lost money in one third of the time."),
+        ((-1.0, 2.0, -3.0), "It lost money in two thirds of the time."),
+        ((-1.0, -2.0, -3.0), "It lost money in every third of the time."),
+    ],
+)
+def test_it_is_told_in_how_many_thirds_it_lost(returns: tuple[float, ...], said: str) -> None:
+    parts = tuple(Part(f"third {number}", each) for number, each in enumerate(returns, 1))
+    assert weakness(Finding("time", False, min(returns), 0.0, parts), 1) == said
+
+
 def test_a_delay_takes_no_profit_from_a_run_that_has_none() -> None:
     parts = (Part("on time", -10.5), Part("one candle later", -5.2))
     said = weakness(Finding("delay", False, 0.0, 50.0, parts), 1)
@@ -195,7 +214,15 @@ def test_documents_say_what_is_tested_in_the_same_words() -> None:
 
 
 def test_readers_of_a_share_are_not_called_the_trader() -> None:
-    own = [METHOD, tries(14, "PIPO"), timing(34.2, -5.0), timing(34.2, None), timing(None, 1.0), versions(40)]
+    own = [
+        METHOD,
+        tries(14, "PIPO"),
+        timing(34.2, -5.0),
+        timing(5.4, 7.8, 25),
+        timing(34.2, None),
+        timing(None, 1.0),
+        versions(40),
+    ]
     told = [impersonal(each) for each in own]
     assert not [each for each in told if re.search(r"\byou", each, re.IGNORECASE)]
     assert told[1:3] == [

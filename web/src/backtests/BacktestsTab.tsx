@@ -46,17 +46,10 @@ export function BacktestsTab({ bot, run, onShow, onStart, shownToken, onToken }:
     setMarked(wanted ? [...marked, runId] : marked.filter((other) => other !== runId));
   return (
     <div className="stack gap-4 py-4">
-      <div className="px-4" ref={form.place}>
+      {/* Before the answer: the new run may be heard of earlier. */}
+      <div className="px-4" onSubmit={form.keep} ref={form.place}>
         {bot.strategy ? (
-          <BacktestForm
-            bot={bot}
-            key={run?.run_id}
-            onStart={() => {
-              form.keep();
-              onStart();
-            }}
-            shown={run}
-          />
+          <BacktestForm bot={bot} key={run?.run_id} onStart={onStart} shown={run} />
         ) : (
           <Note>A backtest needs a strategy: describe one in the chat, or write its first condition.</Note>
         )}
@@ -83,7 +76,7 @@ export function BacktestsTab({ bot, run, onShow, onStart, shownToken, onToken }:
               All runs{total > runs.length && ` (${count(runs.length)} of ${count(total)} are here)`}
             </h2>
             <Button disabled={marked.length < 2} onClick={() => setComparing(true)} size="small">
-              {marked.length < 2 ? `Mark two to ${MOST_COMPARED} to compare` : `Compare ${marked.length} runs`}
+              {marked.length < 2 ? `Mark 2 to ${MOST_COMPARED} runs to compare` : `Compare ${marked.length} runs`}
             </Button>
           </div>
           {error && <ErrorState error={error} onRetry={refetch} />}

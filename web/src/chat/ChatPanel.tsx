@@ -70,12 +70,7 @@ function Chat({ bot, botId, first, className }: ChatProps) {
         </Button>
       </header>
       <BotOfChat value={botId}>
-        <Conversation
-          botId={botId}
-          hasStrategy={bot ? bot.strategy !== null : undefined}
-          key={threadKey(thread)}
-          thread={thread}
-        />
+        <Conversation botId={botId} strategy={bot?.strategy} key={threadKey(thread)} thread={thread} />
       </BotOfChat>
     </section>
   );

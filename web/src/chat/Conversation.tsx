@@ -18,6 +18,7 @@ import { useFollowing } from "@/chat/useFollowing";
 import { ErrorState, Loading, Skeleton } from "@/design/States";
 import { useStore } from "@/kit/store";
 import { learnNames } from "@/market/names";
+import type { Strategy } from "@/strategy/words";
 
 type Message = Schemas["MessageView"];
 
@@ -27,9 +28,9 @@ const SECONDS_A_TURN = 90;
 const UNANSWERED = new Problem(0, "This message was not answered.");
 
 /** The linked bot, if there is one, and whether it has a strategy. */
-type ConversationProps = { thread: Thread; botId?: string; hasStrategy?: boolean };
+type ConversationProps = { thread: Thread; botId?: string; strategy?: Strategy | null };
 
-export function Conversation({ thread, botId, hasStrategy }: ConversationProps) {
+export function Conversation({ thread, botId, strategy }: ConversationProps) {
   const { conversationId, turns, warning } = useStore(thread.state);
   const stored = useStored(thread);
   const [text, setText] = useChatDraft(botId ?? conversationId ?? "new");
@@ -54,7 +55,7 @@ export function Conversation({ thread, botId, hasStrategy }: ConversationProps) 
       <Log following={following}>
         {stored.isLoading && <LoadingMessages />}
         {stored.error && !stored.data && <ErrorState error={stored.error} onRetry={stored.refetch} />}
-        {isEmpty && !stored.isLoading && !stored.error && <Suggestions hasStrategy={hasStrategy} onSend={send} />}
+        {isEmpty && !stored.isLoading && !stored.error && <Suggestions strategy={strategy} onSend={send} />}
         <StoredMessages
           isSettled={turns.length === 0}
           messages={messages}

@@ -1,18 +1,28 @@
 import { ArrowRightIcon } from "@/design/icons";
+import type { Strategy } from "@/strategy/words";
 
-const CHANGES = ["Set the stop loss to 4 %", "Test it on the last 90 days", "Explain what it does"];
+/** Of the first two, the one that changes something is offered. */
+const CHANGES = [
+  "Set the stop loss to 4 %",
+  "Set the stop loss to 3 %",
+  "Test it on the last 90 days",
+  "Explain what it does",
+];
 const BEGINNINGS = [
   "Buy when it falls 2 % within 4 hours, sell at 3 % profit or 2 % loss",
   "Buy when the volume is 3 × its 1h average, trailing stop 5 %",
 ];
 
+type SuggestionsProps = { strategy?: Strategy | null; onSend: (text: string) => void };
+
 /** Suggestions for a first message. A click sends one. */
-export function Suggestions({ hasStrategy, onSend }: { hasStrategy?: boolean; onSend: (text: string) => void }) {
-  const ideas = hasStrategy ? CHANGES : BEGINNINGS;
+export function Suggestions({ strategy, onSend }: SuggestionsProps) {
+  const useless = strategy?.risk_management?.stop_loss_percent === 4 ? 0 : 1;
+  const ideas = strategy ? CHANGES.filter((_, place) => place !== useless) : BEGINNINGS;
   return (
     <div className="stack gap-3 py-2">
       <p className="text-ink-soft">
-        {hasStrategy
+        {strategy
           ? "Say in plain words what should change, or ask about it."
           : "Say in plain words when to buy and when to sell."}
       </p>

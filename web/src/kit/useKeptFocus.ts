@@ -9,11 +9,9 @@ export function useKeptFocus(state: unknown, control: string) {
   const isWanted = useRef(false);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the controls are others in each state
   useEffect(() => {
-    if (!isWanted.current || document.activeElement !== document.body) return;
-    const next = place.current?.querySelector<HTMLElement>(control);
-    if (!next) return; // it still loads
-    isWanted.current = false;
-    next.focus({ preventScroll: true });
+    // It stays wanted until something else has the focus: the control may be replaced more than once.
+    if (document.activeElement !== document.body) isWanted.current = false;
+    if (isWanted.current) place.current?.querySelector<HTMLElement>(control)?.focus({ preventScroll: true });
   }, [state]);
   const keep = () => {
     isWanted.current = true;

@@ -3,11 +3,12 @@ import { lostSince } from "@/api/lost";
 import { Button, ButtonLink } from "@/design/Button";
 import { Mark, RetryIcon } from "@/design/icons";
 import { lazyPart } from "@/design/lazyPart";
+import { clock } from "@/format/times";
 import { classes } from "@/kit/classes";
 import { useStore } from "@/kit/store";
 import { entrance } from "@/session/returning";
 import { useSession } from "@/session/store";
-import { useMe } from "@/session/user";
+import { useMe, useSettings } from "@/session/user";
 import { offered } from "@/shell/routes";
 import { ThemeButton } from "@/shell/ThemeButton";
 
@@ -43,10 +44,11 @@ export function Header() {
 
 function Reconnecting() {
   const since = useStore(lostSince);
+  const { timezone } = useSettings();
   if (since === null) return null;
   return (
     <p className="min-w-0 truncate text-small text-down" role="status">
-      Reconnecting…<span className="max-sm:hidden"> last update {new Date(since).toLocaleTimeString("en-GB")}</span>
+      Reconnecting…<span className="max-sm:hidden"> last update {clock(since / 1000, timezone)}</span>
     </p>
   );
 }

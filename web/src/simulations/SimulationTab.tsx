@@ -49,27 +49,14 @@ export function SimulationTab({ bot, run, tested, error, onRetry, onShow, onToke
   const runs = list.data.simulations;
   return (
     <div className="stack gap-4 pt-4">
-      <div className="px-4" ref={form.place}>
+      {/* Before the answer: the new run may be heard of earlier. */}
+      <div className="px-4" onSubmit={form.keep} ref={form.place}>
         {bot.strategy ? (
-          <NewSimulation
-            bot={bot}
-            key={runs[0]?.run_id}
-            last={runs[0]}
-            onStart={(runId) => {
-              form.keep();
-              onShow(runId);
-            }}
-            tested={tested}
-          />
+          <NewSimulation bot={bot} key={runs[0]?.run_id} last={runs[0]} onStart={onShow} tested={tested} />
         ) : (
           <Note>A simulation needs a strategy: describe one in the chat, or write its first condition.</Note>
         )}
       </div>
-      {runs.length === 0 && (
-        <Empty title="No simulation yet.">
-          A simulation trades with invented money, candle by candle, and tells the reason of each decision.
-        </Empty>
-      )}
       {error ? (
         <ErrorState error={error} onRetry={onRetry} />
       ) : (

@@ -31,8 +31,8 @@ def check_start(work: ToolContext, simulated: BotView, request: SimulationReques
     check_end_of_live(work, simulated.id, "replace_simulation", f"{few}This replaces", None)
     running = running_simulation(work, simulated.id)
     if few and isinstance(work.caller, Caller) and (running is None or running.mode == "replay"):
-        question = f"{few}Say “follow it live” to trade on paper from now on, or “replay it on 1m candles” to see 60."
-        check_agreed(work, "short_replay", simulated.id, f"{question} Shall I replay it anyway?")
+        question = f"{few}Say “follow it live” to trade on paper from now on. Shall I replay it anyway?"
+        check_agreed(work, "short_replay", simulated.id, question)
 
 
 def has_many(simulated: BotView, request: SimulationRequest) -> bool:
@@ -46,7 +46,8 @@ def _few_candles_words(simulated: BotView, request: SimulationRequest, caller: A
     candles = REPLAYED_SECONDS // INTERVAL_SECONDS[interval]
     if candles >= FEW_CANDLES:
         return ""
-    return f"An hour of {interval} candles is only {counted(candles, 'candle')}, so this replay is over at once. "
+    few = f"An hour of {interval} candles is only {counted(candles, 'candle')}, so this replay is over at once."
+    return f"{few} Say “replay it on 1m candles” to see 60. "
 
 
 def check_end_of_watch(work: ToolContext, bot_id: str, kind: Kind, verb: str, run_id: str | None) -> None:

@@ -44,7 +44,7 @@ def _timing_words(run: Json) -> str:
     found = (run.get("verdict") or {}).get("timing") or {}
     if not found or not (run.get("metrics") or {}).get("total_trades"):
         return ""
-    return timing(found.get("rise_in_percent"), found.get("rise_out_percent"))
+    return timing(found.get("rise_in_percent"), found.get("rise_out_percent"), found.get("in_percent", 50))
 
 
 def _reasons(metrics: Json) -> Iterator[str]:

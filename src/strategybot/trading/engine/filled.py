@@ -76,10 +76,13 @@ def fill_rows(costs: Costs, table: Table) -> list[FillRow]:
             finite(amount),
             finite(value),
             FILL_REASONS[reason],
-            *map(finite, costs_paid),
+            finite(fee),
+            finite(slippage),
+            finite(tax),
+            finite(impact),
             number or None,
         )
-        for time, reason, number, at, amount, value, *costs_paid in rows
+        for time, reason, number, at, amount, value, fee, slippage, tax, impact in rows
     ]
 
 

@@ -74,7 +74,8 @@ def misfit(strategy: Strategy, interval: Interval, among: Sequence[Interval] = I
     hidden = hidden_span(strategy, INTERVAL_SECONDS[interval])
     if hidden is None:
         return _too_far_back(strategy, interval, "Use longer candles or shorter periods.")
-    advice = f"Use {best}." if best == INTERVALS[0] else f"Use {best} or shorter."
+    longest = next(each for each in reversed(INTERVALS) if each in among and fits(strategy, each))
+    advice = f"Use {longest}." if longest == INTERVALS[0] else f"Use {longest} or shorter."
     return f"The strategy looks at {hidden}; candles of {interval} cannot show that. {advice}"
 
 

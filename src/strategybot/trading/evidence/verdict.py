@@ -252,7 +252,7 @@ def _evidence_checks(evidence: Evidence, sample: Sample, token: str) -> list[Che
             passed=sample.strength.gross > 0,
             value=timing.rise_in_percent,
             limit=_rise(sample.sums.mean_share * float(sample.sums.moves.sum()) / sample.sums.tokens),
-            sentence=words.timing(timing.rise_in_percent, timing.rise_out_percent),
+            sentence=words.timing(timing.rise_in_percent, timing.rise_out_percent, timing.in_percent),
             parts=[
                 PartView(label="while in", value=timing.rise_in_percent),
                 PartView(label="while out", value=timing.rise_out_percent),

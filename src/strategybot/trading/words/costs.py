@@ -1,6 +1,6 @@
 """The costs of a run in sentences. Web app, chat, terminal, MCP and share page show these and no others."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from strategybot.trading.engine.pool import PoolFacts
@@ -11,6 +11,7 @@ from strategybot.trading.language.values import plain
 from strategybot.trading.words.numbers import signed
 
 LITTLE_IMPACT = 0.01
+MOST_NAMES = 5
 OF_AN_OLDER_VERSION = "This result is without tax and price impact: it is from before they were part of every run."
 SWITCHED_OFF = "Token tax and price impact are switched off in this run."
 UNKNOWN_POOL = "The size of this pool is not known: price impact is not in this result."
@@ -30,6 +31,16 @@ WHAT_A_RESULT_LACKS = {
     CANNOT_BE_SOLD,
     HIGH_RISK,
 }
+_ABOUT_TOKENS: list[tuple[str, Callable[[RunCosts], bool]]] = [
+    ("Can probably not be sold", lambda costs: costs.can_be_sold is False),
+    ("Size of the pool not known, so no price impact is in the result", lambda costs: costs.liquidity_usd is None),
+    (
+        "Tax on trades not known, so none is in the result",
+        lambda costs: costs.buy_tax_percent is None and costs.sell_tax_percent is None,
+    ),
+    ("Token tax is paid", lambda costs: bool(costs.buy_tax_percent or costs.sell_tax_percent)),
+    ("High risk", lambda costs: costs.risk_level == "high"),
+]
 
 
 class Traded(NamedTuple):
@@ -45,14 +56,15 @@ def cost_notes(
     *,
     traded: Traded | None = None,
     is_simulation: bool = False,
+    tokens: Sequence[Mapping[str, Any]] = (),
 ) -> list[str]:
     """Return what a reader must know about the costs of a run: what they make impossible for the strategy, then what
-    is missing in them, then what they are.
+    is missing in them, then what they are. With many tokens each has its own costs in its row.
     """
     if costs is None:
         return [OF_AN_OLDER_VERSION]
     if not costs.are_read:
-        return []
+        return [*_notes_by_token(tokens), *without_pool_words(metrics or {})]
     warnings = [CANNOT_BE_SOLD] if costs.can_be_sold is False else []
     if traded is not None:
         warnings += cautions(traded.strategy, costs.traded(), traded.initial_cash)
@@ -89,6 +101,21 @@ def _unknown(costs: RunCosts) -> list[str]:
     if costs.buy_tax_percent is None and costs.sell_tax_percent is None:
         found.append(UNKNOWN_TAX if costs.can_be_sold is not None else UNKNOWN_TAX_AND_SALE)
     return found
+
+
+def _notes_by_token(tokens: Sequence[Mapping[str, Any]]) -> list[str]:
+    read = [
+        (row["symbol"] or row["token"], RunCosts.model_validate(row["costs"])) for row in tokens if row.get("costs")
+    ]
+    if any(costs.pool_costs == "off" for _, costs in read):
+        return [SWITCHED_OFF]
+    about = [(words, [symbol for symbol, costs in read if holds(costs)]) for words, holds in _ABOUT_TOKENS]
+    return [f"{words}: {_listed(symbols)}." for words, symbols in about if symbols]
+
+
+def _listed(names: list[str]) -> str:
+    more = len(names) - MOST_NAMES
+    return ", ".join(names[:MOST_NAMES]) + (f" and {more} more" if more > 0 else "")
 
 
 def _known_costs(costs: RunCosts, *, is_simulation: bool) -> list[str]:

@@ -3,6 +3,7 @@
 They describe the past of one market. They never call a strategy good or safe, and recommend nothing.
 """
 
+import math
 import re
 
 from strategybot.trading.evidence.checks import Finding
@@ -78,17 +79,23 @@ def _too_few(trades: int, needed: int | None) -> str:
     return f"{made}; about {needed} like these would tell." if needed else f"{made}."
 
 
-def timing(rise_in: float | None, rise_out: float | None) -> str:
+def timing(rise_in: float | None, rise_out: float | None, in_percent: float = 50) -> str:
     """Return "The market rose 34 % while you were in and fell 5 % while you were out.".
 
     It names no share of the time: the verdict counts from open to open, and the metric `exposure_percent`, which is
-    shown beside it, counts closes.
+    shown beside it, counts closes. Where the larger rise is the slower one, it says which time was longer.
     """
     if rise_out is None:
         return "You were in all the time: nothing tells your timing from holding."
     if rise_in is None:
         return "The market rose beyond any number while you were in."
-    return f"The market {_moves(rise_in)} while you were in and {_moves(rise_out)} while you were out."
+    is_plain = (rise_in > rise_out) == (_pace(rise_in, in_percent) > _pace(rise_out, 100 - in_percent))
+    time = "" if is_plain else f" in the {'longer' if in_percent < 50 else 'shorter'} time"
+    return f"The market {_moves(rise_in)} while you were in and {_moves(rise_out)}{time} while you were out."
+
+
+def _pace(rise: float, share: float) -> float:
+    return math.log1p(max(rise, -99.99) / 100) / share
 
 
 def _moves(percent: float) -> str:
@@ -145,10 +152,11 @@ def weakness(finding: Finding, best: int) -> str:
 
 def _time(finding: Finding) -> str:
     if len(finding.parts) == 3:
+        thirds = ("no third", "one third", "two thirds", "every third")[sum(part.value < 0 for part in finding.parts)]
         return (
             "Every third of the time made money or kept it."
             if finding.passed
-            else "It lost money in a third of the time."
+            else f"It lost money in {thirds} of the time."
         )
     return (
         "The last quarter of the time did not lose." if finding.passed else "In the last quarter of the time it loses."

@@ -8,11 +8,11 @@ export const EVENTS: Record<EventName, string> = {
   "simulation.bought": "A simulation bought",
   "simulation.sold": "A simulation sold",
   "simulation.stopped": "A simulation stopped",
-  "simulation.waiting": "No market data for 5 minutes",
-  "simulation.drawdown": "A further 10 % below the peak",
+  "simulation.waiting": "A simulation has had no market data for 5 minutes",
+  "simulation.drawdown": "A simulation fell a further 10 % below its peak",
   "simulation.pool": "The pool of a traded token shrinks or it cannot be sold",
   "backtest.finished": "A backtest finished",
-  "optimisation.finished": "An optimisation finished",
+  "optimisation.finished": "A search for better values finished",
   "watch.signal": "A watched token meets the entry conditions",
 };
 export const NAMES = Object.keys(EVENTS) as EventName[];

@@ -86,7 +86,7 @@ export function Bots({ onNew }: { onNew?: () => void }) {
   const waiting = <BotsPlaceholder />;
   const overview = (
     <>
-      <Overview bots={data.bots} cards={cards} fallback={waiting} total={data.paper_total} />
+      <Overview bots={data.bots} cards={cards} fallback={waiting} />
       <Pager onPage={(next) => setSearch({ page: String(next) })} page={page} pages={data.total_pages} />
     </>
   );
@@ -100,7 +100,7 @@ export function Bots({ onNew }: { onNew?: () => void }) {
 
 const SinceNotLoaded = notLoaded("What happened");
 
-const OverviewNotLoaded = notLoaded("The filter and the total");
+const OverviewNotLoaded = notLoaded("The filter");
 const DialogNotLoaded = notLoaded("The form");
 
 /** The bots are shown in any case. */

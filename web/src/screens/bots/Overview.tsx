@@ -1,29 +1,18 @@
 import { type ReactNode, useState } from "react";
-import type { Schemas } from "@/api/client";
 import { Field, Input, Select } from "@/design/Field";
-import { Change, Money } from "@/format/Figures";
 import { type Bot, type Choice, chosen, ORDERS, type Order, SHOWN, type Show, tagsOf } from "@/screens/bots/glance";
 
-type Total = Schemas["PaperTotal"];
-type OverviewProps = { bots: Bot[]; total: Total; cards: (bots: Bot[]) => ReactNode };
+type OverviewProps = { bots: Bot[]; cards: (bots: Bot[]) => ReactNode };
 
 const ALL: Choice = { show: "all", order: "newest", named: "", tag: "" };
 
-/** The filtered bots, below the total of all paper portfolios. A single bot needs neither filter nor total. */
-export default function Overview({ bots, total, cards }: OverviewProps) {
+/** The filtered bots. A single bot needs no filter. */
+export default function Overview({ bots, cards }: OverviewProps) {
   const [choice, setChoice] = useState(ALL);
   const shown = chosen(bots, choice);
   return (
     <>
-      {bots.length > 1 && (
-        <Choosing
-          choice={choice}
-          onChoice={setChoice}
-          replays={bots.filter(({ simulation }) => simulation?.mode === "replay").length}
-          tags={tagsOf(bots)}
-          total={total}
-        />
-      )}
+      {bots.length > 1 && <Choosing choice={choice} onChoice={setChoice} tags={tagsOf(bots)} />}
       {shown.length === 0 && <p className="text-small text-ink-soft">No bot matches the filter.</p>}
       {cards(shown)}
     </>
@@ -31,28 +20,14 @@ export default function Overview({ bots, total, cards }: OverviewProps) {
 }
 
 type ChoosingProps = {
-  total: Total;
-  replays: number;
   tags: string[];
   choice: Choice;
   onChoice: (choice: Choice) => void;
 };
 
-function Choosing({ total, replays, tags, choice, onChoice }: ChoosingProps) {
+function Choosing({ tags, choice, onChoice }: ChoosingProps) {
   return (
-    <div className="mb-4 flex flex-wrap items-end justify-between gap-3">
-      <p aria-label="All paper portfolios" className="text-small text-ink-soft" role="status">
-        {total.simulations > 0 && (
-          <>
-            {total.simulations === 1 ? "1 paper portfolio" : `${total.simulations} paper portfolios`}:{" "}
-            <strong className="figures font-medium text-ink">
-              <Money value={total.total_value} />
-            </strong>{" "}
-            (<Change value={total.pnl_percent} />)
-            {replays > 0 && `, ${replays === total.simulations ? "replayed" : `${replays} of them replayed`}`}
-          </>
-        )}
-      </p>
+    <div className="mb-4">
       <div className="grid grid-cols-2 gap-2 max-sm:w-full sm:flex sm:flex-wrap">
         <Field label="Name">
           {(control) => (

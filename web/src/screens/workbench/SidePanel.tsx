@@ -56,14 +56,17 @@ export function SidePanel({ bot, run }: SidePanelProps) {
 function Beside({ run }: { run: Run }) {
   const { data: simulation } = useShownSimulation(run.bot_id);
   const isOther =
-    simulation && (tokenId(simulation) !== tokenId(run) || simulation.kline_interval !== run.kline_interval);
+    simulation &&
+    (tokenId(simulation) !== tokenId(run) ||
+      Boolean(simulation.tokens) !== Boolean(run.tokens) ||
+      simulation.kline_interval !== run.kline_interval);
   return (
     <>
       <RunIdentity brief run={run} />
       {isOther && (
         <Note>
-          The simulation trades <TokenName {...simulation} /> on {simulation.kline_interval} candles. This is a backtest
-          of another token or candle length: do not compare the two.
+          The simulation trades <TokenName {...simulation} /> on {simulation.kline_interval} candles, this backtest{" "}
+          <TokenName {...run} /> on {run.kline_interval} candles: do not compare the two.
         </Note>
       )}
     </>

@@ -23,7 +23,10 @@ type SimulationAreaProps = Fetching & {
 export function SimulationArea(props: SimulationAreaProps) {
   const empty = (
     <NoChart>
-      <Empty title="Nothing is simulated yet.">Start a simulation below: its candles and decisions appear here.</Empty>
+      <Empty title="Nothing is simulated yet.">
+        A simulation trades with invented money, candle by candle, and tells the reason of each decision. Start one
+        below.
+      </Empty>
     </NoChart>
   );
   return (
