@@ -99,10 +99,8 @@ def survey(
         raise Stop(f"A survey can have {MOST_TOKENS} tokens.")
 
     async def test(market: Market) -> TokenTests:
-        done, found = (
-            TokenTests(market, strategy, request),
-            await _tokens(market, request.chain, tokens, trending, limit),
-        )
+        done = TokenTests(market, strategy, request)
+        found = await _tokens(market, request.chain, tokens, trending, limit)
         with show_progress(f"Testing {len(found)} tokens") as tell:
             await done.test(found, tell)
         return done

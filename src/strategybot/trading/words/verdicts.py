@@ -89,13 +89,14 @@ def timing(rise_in: float | None, rise_out: float | None, in_percent: float = 50
         return "You were in all the time: nothing tells your timing from holding."
     if rise_in is None:
         return "The market rose beyond any number while you were in."
-    is_plain = (rise_in > rise_out) == (_pace(rise_in, in_percent) > _pace(rise_out, 100 - in_percent))
+    is_faster = _growth(rise_in) * (100 - in_percent) > _growth(rise_out) * in_percent
+    is_plain = (rise_in > rise_out) == is_faster
     time = "" if is_plain else f" in the {'longer' if in_percent < 50 else 'shorter'} time"
     return f"The market {_moves(rise_in)} while you were in and {_moves(rise_out)}{time} while you were out."
 
 
-def _pace(rise: float, share: float) -> float:
-    return math.log1p(max(rise, -99.99) / 100) / share
+def _growth(rise: float) -> float:
+    return math.log1p(max(rise, -99.99) / 100)
 
 
 def _moves(percent: float) -> str:
