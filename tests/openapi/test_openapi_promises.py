@@ -12,7 +12,7 @@ from schemathesis.generation.meta import TestPhase
 from schemathesis.specs.openapi.checks import ignored_auth, positive_data_acceptance
 
 from tests.backtests.driving import Headers
-from tests.openapi.world import TOKENS, World, within_reason
+from tests.openapi.world import TOKENS, World, is_meant_well, within_reason
 
 ENDS_A_SESSION = {"/api/auth/logout", "/api/auth/me", "/api/auth/password"}
 CHANGES_A_BOT = {"PATCH", "PUT"}
@@ -121,8 +121,3 @@ def excluded_for(case: schemathesis.Case[Any]) -> list[CheckFunction]:
     spared: list[CheckFunction] = [ignored_auth] if is_one_of_every_value else []
     # Values of a strategy exclude or limit each other (one size, one stop loss, shares up to 100 %): descriptions say so.
     return [*spared, positive_data_acceptance] if case.operation.label in WITH_STRATEGY else spared
-
-
-def is_meant_well(case: schemathesis.Case[Any], where: ParameterLocation) -> bool:
-    component = case.meta.components.get(where) if case.meta else None
-    return component is None or component.mode.is_positive

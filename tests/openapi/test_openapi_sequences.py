@@ -12,11 +12,13 @@ import pytest
 import schemathesis
 from hypothesis import HealthCheck, Phase
 from hypothesis import settings as hypothesis_settings
+from schemathesis.checks import CheckFunction
+from schemathesis.core.parameters import ParameterLocation
 from schemathesis.core.result import Ok
-from schemathesis.specs.openapi.checks import ignored_auth, positive_data_acceptance
+from schemathesis.specs.openapi.checks import ignored_auth, negative_data_rejection, positive_data_acceptance
 
 from tests.backtests.driving import Json
-from tests.openapi.world import SPAN, TOKEN, TOKENS, World, within_reason
+from tests.openapi.world import SPAN, TOKEN, TOKENS, World, is_meant_well, within_reason
 from tests.support import STRATEGY
 
 PARTS = {
@@ -121,7 +123,9 @@ def sequences(world: World, selected: schemathesis.BaseSchema, reached: Counter[
         def validate_response(self, response: Any, case: schemathesis.Case[Any], *_: Any, **how: Any) -> None:
             # Whether a well-formed request is accepted depends here on what came before it. That each operation needs
             # a login is tested beside this, with existing resources too.
-            left_out: list[Any] = [positive_data_acceptance, ignored_auth]
+            left_out: list[CheckFunction] = [positive_data_acceptance, ignored_auth]
+            if not is_meant_well(case, ParameterLocation.HEADER):
+                left_out.append(negative_data_rejection)  # the login that the case leaves out was sent
             case.validate_response(response, excluded_checks=left_out, transport_kwargs=how, recorder=self.recorder)
 
     return Sequences

@@ -7,6 +7,8 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
+import schemathesis
+from schemathesis.core.parameters import ParameterLocation
 from schemathesis.python import asgi
 
 from strategybot.kit.limits import Rate
@@ -141,6 +143,11 @@ def _shorten_strategies(document: dict[str, Any]) -> None:
 
 
 FIGURES_OF_THE_POOL = {"liquidity_usd", "buy_tax_percent", "sell_tax_percent"}
+
+
+def is_meant_well(case: schemathesis.Case[Any], where: ParameterLocation) -> bool:
+    component = case.meta.components.get(where) if case.meta else None
+    return component is None or component.mode.is_positive
 
 
 def within_reason(body: Json) -> Json:

@@ -138,7 +138,7 @@ def test_a_refusal_does_not_repeat_what_was_sent(
 def test_candles_must_show_every_variant(client: TestClient, user: Headers, bot: Json) -> None:
     windows = [{"path": "conditions.0.window", "values": ["5m", "1h"]}]
     refused = asked(client, user, bot, "optimise", **{**REQUEST, "parameters": windows})
-    sentence = "The strategy looks at 5m; candles of 15m cannot show that. Use 1m."
+    sentence = "The strategy looks at 5m; candles of 15m cannot show that. Use 5m or shorter."
     assert refused.status_code == 422
     assert refused.json() == {
         "detail": sentence,

@@ -175,7 +175,7 @@ def test_json_that_is_sent_as_a_text_is_read(line: Line, tool: str, arguments: d
 
 ARGUMENTS = (
     "token", "chain", "kline_interval", "days", "start", "end", "initial_cash", "fee_percent", "slippage_percent",
-    "pool_costs", "tokens", "trending", "limit", "as_of", "bot",
+    "pool_costs", "bot", "tokens", "trending", "limit", "as_of",
 )  # fmt: skip
 ERRORS = ("left.slow must be above fast", "operator is required", "right is required")
 

@@ -29,17 +29,6 @@ export function dateTime(moment: Moment, timeZone: string): string {
   });
 }
 
-/** 14:05:12 CET */
-export function clock(moment: Moment, timeZone: string): string {
-  return written(moment, {
-    timeZone,
-    hour: "2-digit",
-    minute: "2-digit",
-    second: "2-digit",
-    timeZoneName: "short",
-  });
-}
-
 /** The short name of a zone at a moment: CET, GMT-5, UTC. */
 export function zoneName(moment: Moment, timeZone: string): string {
   const date = dateOf(moment);

@@ -3,7 +3,6 @@ import { lostSince } from "@/api/lost";
 import { Button, ButtonLink } from "@/design/Button";
 import { Mark, RetryIcon } from "@/design/icons";
 import { lazyPart } from "@/design/lazyPart";
-import { clock } from "@/format/times";
 import { classes } from "@/kit/classes";
 import { useStore } from "@/kit/store";
 import { entrance } from "@/session/returning";
@@ -46,9 +45,10 @@ function Reconnecting() {
   const since = useStore(lostSince);
   const { timezone } = useSettings();
   if (since === null) return null;
+  const at = new Date(since).toLocaleTimeString("en-GB", { timeZone: timezone, timeZoneName: "short" });
   return (
     <p className="min-w-0 truncate text-small text-down" role="status">
-      Reconnecting…<span className="max-sm:hidden"> last update {clock(since / 1000, timezone)}</span>
+      Reconnecting…<span className="max-sm:hidden"> last update {at}</span>
     </p>
   );
 }
