@@ -100,6 +100,16 @@ def able_to_go_on(path: str, body: Json, bot: str) -> Json:
     return {**body, "bot_id": bot} if isinstance(body.get("bot_id"), str) else body
 
 
+def checks_left_out(case: schemathesis.Case[Any]) -> list[CheckFunction]:
+    """Return the checks that a sequence cannot make.
+
+    Whether a well-formed request is accepted depends here on what came before it. That each operation needs a login is
+    tested beside this, with existing resources too; here the login is sent where a case leaves it out.
+    """
+    left_out: list[CheckFunction] = [positive_data_acceptance, ignored_auth]
+    return left_out if is_meant_well(case, ParameterLocation.HEADER) else [*left_out, negative_data_rejection]
+
+
 def sequences(world: World, selected: schemathesis.BaseSchema, reached: Counter[str]) -> Any:
     """Return sequences of these operations, each by a new user, which count the operations that were reached."""
 
@@ -121,11 +131,7 @@ def sequences(world: World, selected: schemathesis.BaseSchema, reached: Counter[
                 reached[case.operation.label] += 1
 
         def validate_response(self, response: Any, case: schemathesis.Case[Any], *_: Any, **how: Any) -> None:
-            # Whether a well-formed request is accepted depends here on what came before it. That each operation needs
-            # a login is tested beside this, with existing resources too.
-            left_out: list[CheckFunction] = [positive_data_acceptance, ignored_auth]
-            if not is_meant_well(case, ParameterLocation.HEADER):
-                left_out.append(negative_data_rejection)  # the login that the case leaves out was sent
+            left_out = checks_left_out(case)
             case.validate_response(response, excluded_checks=left_out, transport_kwargs=how, recorder=self.recorder)
 
     return Sequences
