@@ -26,7 +26,7 @@ def test_a_purse_of_many_tokens_is_tested_and_read_token_by_token(signed_in: Pag
     expect(form.get_by_text("Add the first token.")).to_be_visible()
     for _ in range(2):
         form.get_by_role("combobox", name="Token").fill("PIPO")
-        form.get_by_role("option").first.click()
+        form.get_by_role("option", name="PIPO").first.click()
     expect(form.get_by_role("alert")).to_have_text("PIPO is in the list already.")
     expect(form.get_by_role("list", name="Chosen tokens").get_by_role("listitem")).to_have_count(1)
     form.get_by_role("radio", name="Trending").check()
