@@ -27,7 +27,7 @@ const SECONDS_BETWEEN_LOOKS = 1.5;
 const SECONDS_A_TURN = 90;
 const UNANSWERED = new Problem(0, "This message was not answered.");
 
-/** The linked bot, if there is one, and whether it has a strategy. */
+/** The linked bot, if there is one, and its strategy. */
 type ConversationProps = { thread: Thread; botId?: string; strategy?: Strategy | null };
 
 export function Conversation({ thread, botId, strategy }: ConversationProps) {
