@@ -5,9 +5,8 @@ from typing import NamedTuple
 import numpy as np
 
 from strategybot.accounts.service import Principal
-from strategybot.backtests import storage
 from strategybot.backtests.charts import drawn_token, seen_from
-from strategybot.backtests.rows import held_of_token, of_token
+from strategybot.backtests.rows import held_of_token, own_trades
 from strategybot.backtests.schemas import ConditionAt, ExplanationView
 from strategybot.backtests.service import Backtests, refuse_without_details
 from strategybot.backtests.storage import Backtest
@@ -62,10 +61,8 @@ class Explanations:
 
     def _place(self, run: Backtest, token_id: str, time: int, seconds: int) -> _Place:
         with self._database.read() as session:
-            trades = storage.trade_table(session, run, 0, run.trade_count)
-        still_open = run.open_position or {}
-        if run.asked_tokens is not None:
-            trades, still_open = of_token(run, trades, token_id), held_of_token(run, token_id) or {}
+            trades = own_trades(session, run, token_id, 0, run.trade_count).trades
+        still_open = (run.open_position if run.asked_tokens is None else held_of_token(run, token_id)) or {}
         entries, exits = trades["entry_time"], trades["exit_time"]
         held = np.flatnonzero((entries <= time) & (exits > time))
         ended = exits[exits <= time]

@@ -69,7 +69,7 @@ def own_trades(session: Session, run: Backtest, token_id: str, offset: int | Non
         numbers = [*range(first + 1, first + len(trades) + 1)]
         still = _open_fills(session, run, run.open_position)
         return OwnTrades(trades, fills_of(session, run, trades), numbers, still, run.traded_costs, run.trade_count)
-    number = _number_of(run, token_id)
+    number = run.token_ids.index(token_id) if token_id in run.token_ids else -1
     costs = _costs(run)[number] if number >= 0 else run.traded_costs
     still = _open_fills(session, run, held_of_token(run, token_id))
     still = still[still["token"] == number] if run.strategy.trades_in_parts and len(still) else still
@@ -102,18 +102,9 @@ def _open_fills(session: Session, run: Backtest, position: Json | None) -> Table
     return fill_table(session, run, int(last["last_fill"][0]) + 1 if run.trade_count else 0, ALL_ROWS)
 
 
-def of_token(run: Backtest, trades: Table, token_id: str) -> Table:
-    own: Table = trades[trades["token"] == _number_of(run, token_id)]
-    return own
-
-
 def held_of_token(run: Backtest, token_id: str) -> Json | None:
     """Return the position in a token that a portfolio held at its end."""
     return next((row.get("open_position") for row in run.tokens or [] if row["token_id"] == token_id), None)
-
-
-def _number_of(run: Backtest, token_id: str) -> int:
-    return run.token_ids.index(token_id) if token_id in run.token_ids else -1
 
 
 def _costs(run: Backtest) -> list[Costs]:
