@@ -15,12 +15,12 @@ import strategybot.terminal.serve
 import strategybot.terminal.worker  # noqa: F401
 from strategybot.app import create_app
 from strategybot.conversations.agent.toolset import toolset
-from strategybot.conversations.offline.model import OfflineModel
+from strategybot.conversations.offline.responding import compiled_grammar
 from strategybot.settings import Settings
 from strategybot.warm_up import warm_up
 
 toolset()
-_ = OfflineModel().answer
+compiled_grammar()
 warm_up()
 with TemporaryDirectory() as folder, TestClient(create_app(Settings(_env_file=None, data_dir=Path(folder)))):
     pass  # a second start takes a quarter less

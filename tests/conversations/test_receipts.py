@@ -278,6 +278,9 @@ def test_results_in_a_list_of_backtests_are_not_settings() -> None:
         ("It paid $160.75 in fees.", []),  # with slippage
         ("It paid $140.50 in fees and $20.25 in slippage.", []),
         ("It paid $20.25 in fees and $140.50 in slippage.", ["$20.25", "$140.50"]),
+        ("It paid $140.50 in fees, $20.25 in slippage, $31.50 in token tax and $14.07 in price impact.", []),
+        ("It paid $20.25 in slippage and $31.50 in price impact.", ["$31.50"]),  # the tax
+        ("It paid $206.32 in fees.", []),  # with all other costs
         ("The drawdown of 18.04 % is deeper than the loss of 12.35 %, at a win rate of 42.86 %.", []),
         ("43 % of the trades won.", []),
         ("Win rate 42.86 % (3 of 7).", []),
@@ -287,10 +290,11 @@ def test_results_in_a_list_of_backtests_are_not_settings() -> None:
         ("It lost 12.35 % with a drawdown of 18.04 %: 5.69 % came back.", []),
         ("Without its 2 best trades it loses.", []),
         ("It needs 34 trades to tell.", []),
+        ("It would read: Sell 50 % of what was bought at a 77 % gain (take profit 1 of 2).", []),  # a setting
     ],
 )
 def test_a_number_beside_the_words_of_a_metric_must_be_that_metrics(answer: str, unverified: list[str]) -> None:
-    run = {**RUN, "metrics": {**RUN["metrics"], "slippage_paid": 20.25}}
+    run = {**RUN, "metrics": {**RUN["metrics"], "slippage_paid": 20.25, "tax_paid": 31.5, "impact_paid": 14.07}}
     verdict = {"trades_needed": 34, "checks": [{"sentence": "Without its 2 best trades it loses."}]}
     assert check(answer, [found({**run, "verdict": verdict})]).unverified == unverified
 

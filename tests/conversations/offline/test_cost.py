@@ -13,7 +13,7 @@ from pydantic_ai.messages import ModelMessage, ModelRequest, ModelResponse, Text
 from pydantic_ai.models import ModelRequestParameters
 
 from strategybot.conversations.offline.model import OfflineModel
-from strategybot.conversations.offline.responding import answering
+from strategybot.conversations.offline.responding import compiled_grammar, respond
 
 TABLE = Path(__file__).parent.parent / "utterances.json"
 ORDINARY, LONGEST = 0.020, 0.100  # seconds of processor time for one step
@@ -27,10 +27,10 @@ print(json.dumps([time.process_time() - began, list(sys.modules)]))
 
 
 def seconds_for(text: str) -> float:
-    answer = answering()
+    compiled_grammar()
     history: list[ModelMessage] = [ModelRequest([UserPromptPart(text)])]
     began = time.process_time()
-    answer(history, ModelRequestParameters())
+    respond(history, set())
     return time.process_time() - began
 
 

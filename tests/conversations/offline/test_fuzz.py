@@ -43,6 +43,7 @@ CURRENT: dict[str, object] = {
     "risk_score": None,
     "risk_level": "unknown",
     "warnings": [],
+    "trades_page": {"trades": [], "total_trades": 0, "page": 1, "total_pages": 1},
 }
 SAID = """
     buy sell when if it drops rises volume above below stop loss take profit trailing 5% 3x 10 $0.5 1h 2 days in of the
@@ -58,7 +59,7 @@ def steps(text: str, memory: dict[str, object] | None = None) -> tuple[list[Call
     """Every call of a turn in the state of a bot with a strategy, and what is said in the end."""
     done: list[Outcome] = []
     while True:
-        step = next_step(Turn(text, list(done), False, dict(memory or {}), {}, {}, TOOLS, GRAMMAR))
+        step = next_step(Turn(text, list(done), False, dict(memory or {}), TOOLS, GRAMMAR))
         if isinstance(step, Say):
             return [outcome.call for outcome in done], step
         assert len(done) < 8, "a turn must end"

@@ -13,7 +13,7 @@ EXITS = "buy when it drops 5%, sell when rsi is above 70 and when the price is a
 RSI = "buy when rsi is below 30"
 CHANGES: list[tuple[str, tuple[str, ...], str, dict[str, str]]] = [
     ("empty", (MIXED,), "any one of them", {"all": " and the volume", "any": " or the volume", "both": " and the volume"}),
-    ("dip", ("also buy when rsi is below 30",), "all of them", {"any": " or RSI", "all": " and RSI", "either one": " or RSI"}),
+    ("dip", ("also buy when rsi is below 30",), "all of these", {"any": " or RSI", "all": " and RSI", "either one": " or RSI"}),
     ("empty", (BAND,), "Which Bollinger band", {"lower": "lower", "the upper one": "upper", "middle": "middle"}),
     ("empty", ("buy when the price is above the keltner channel",), "Which Keltner", {"upper": "upper"}),
     ("empty", ("buy when aroon is above 70",), "Which Aroon line", {"up": "Aroon up", "oscillator": "oscillator"}),
@@ -36,7 +36,6 @@ CHANGES: list[tuple[str, tuple[str, ...], str, dict[str, str]]] = [
     ("empty", ("buy every day",), "How much", {"$100": "for $100", "50 dollars": "for $50"}),
     ("dip", ("sell half when rsi is above 70",), "At what gain", {"10%": "50 % of what was bought at a 10 %"}),
     ("dip", ("remove all exits",), "Which exits", {"the stop loss": "Sell at a 10 % gain"}),
-    ("dip", ("set the stop loss to 4%", "no take profit"), "Should I remove that", {"yes": "4 % loss (stop loss). Shall"}),
     ("dip", ("delete everything",), "(yes/no)", {"yes": "no strategy"}),
     ("nothing", ("what is a good strategy for a beginner?",), "Shall I begin", {"yes": "6 % gain"}),
     ("nothing", ("create a bot",), "be called", {"Falcon": "Falcon", "call it Falcon": "Falcon"}),

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from strategybot.conversations.offline.lexicon import sentences, words_of
+from strategybot.conversations.offline.lexicon import SENTENCES, words
+from strategybot.conversations.receipts.checking import check
 from tests.conversations.offline.world import comparable, talk
 
 ROOT = Path(__file__).parents[3]
@@ -28,13 +29,26 @@ def quoted() -> list[str]:
         path.read_text("utf-8") for folder in (OFFLINE, OFFLINE.parent / "agent") for path in folder.glob("*.py")
     ]
     texts = [text for source in sources for text in re.findall(r"(?:Say|Say “[^”]*”, or|example:) “([^”{]+)”", source)]
-    texts += [text for sentence in sentences().values() for text in re.findall("“([^”]+)”", sentence)]
+    texts += [text for sentence in SENTENCES.values() for text in re.findall("“([^”]+)”", sentence)]
     return sorted({text for text in texts if text not in FORMS})
+
+
+def own_sentences() -> list[str]:
+    """Return what the offline model says whatever the tools returned: its answers, its questions and its refusals."""
+    said = [text.rpartition(" = ")[2] for name, text in SENTENCES.items() if not name.startswith("template")]
+    asked = re.findall(r'"ask": "([^"]+)"', (OFFLINE / "frames.txt").read_text("utf-8"))
+    beyond = (about.split(" | ") for about in words()["beyond"])
+    return [*said, *asked, *(f"I cannot {wish}. {nearest}. Say “{order}”." for wish, nearest, order in beyond)]
 
 
 def is_understood(given: str, *messages: str) -> bool:
     stage, reply = talk(given, *messages)
     return bool(stage.acted) or not any(lost in reply for lost in LOST)
+
+
+@pytest.mark.parametrize("sentence", own_sentences())
+def test_no_number_of_its_own_sentences_is_called_unverified(sentence: str) -> None:
+    assert not check(sentence, []).unverified
 
 
 @pytest.mark.parametrize("chip", strings("chat/Suggestions.tsx", "CHANGES"))
@@ -67,9 +81,9 @@ def test_what_the_model_offers_to_say_is_understood(text: str) -> None:
     assert is_understood("dip", "backtest it", text), talk("dip", "backtest it", text)[1]
 
 
-@pytest.mark.parametrize("about", words_of("beyond"))
+@pytest.mark.parametrize("about", words()["beyond"])
 def test_the_nearest_thing_to_a_wish_is_understood_and_done_on_a_yes(about: str) -> None:
-    wish, offer = " ".join(words_of("beyond")[about][0]), about.split(" | ")[2]
+    wish, offer = " ".join(words()["beyond"][about][0]), about.split(" | ")[2]
     stage, reply = talk("dip", wish)
     assert not stage.acted
     assert reply.startswith("I cannot ")

@@ -12,7 +12,7 @@ import pytest
 from strategybot.conversations.agent.language_models import MOST_TOKENS
 from strategybot.conversations.agent.model_client import MOST_ANSWER_BYTES, limited_client
 from strategybot.conversations.assistant import ANSWERED_OFFLINE
-from strategybot.conversations.offline.responding import answering
+from strategybot.conversations.offline.responding import compiled_grammar
 from tests.conversations.talking import Headers, Json, begin
 from tests.conversations.wire.conftest import Line
 from tests.conversations.wire.dialects import Call, Thought, call
@@ -29,7 +29,7 @@ MEGABYTE = "x" * 1_000_000
 @pytest.fixture(scope="module", autouse=True)
 def _tables_are_loaded() -> None:
     """The first offline answer of a process compiles its tables, which takes most of a turn as short as these."""
-    answering()
+    compiled_grammar()
 
 
 def load_library_of(vendor: str, line: Line) -> None:

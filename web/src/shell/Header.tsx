@@ -45,7 +45,8 @@ function Reconnecting() {
   const since = useStore(lostSince);
   const { timezone } = useSettings();
   if (since === null) return null;
-  const at = new Date(since).toLocaleTimeString("en-GB", { timeZone: timezone, timeZoneName: "short" });
+  const time = new Date(since).toLocaleTimeString("en-GB", { timeZone: timezone, timeZoneName: "short" });
+  const at = time.replace(/^\d:/, "0$&"); // with the zone, the hours of the night have one digit
   return (
     <p className="min-w-0 truncate text-small text-down" role="status">
       Reconnecting…<span className="max-sm:hidden"> last update {at}</span>

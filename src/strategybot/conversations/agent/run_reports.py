@@ -22,7 +22,8 @@ def explain_last(topics: Sequence[str], run: Json) -> str:
     words = dict.fromkeys(("best", "worst", "how_many"), telling.trades_words(metrics))
     for each in ("best", "worst") if trades else ():
         words[each] = f"The {each} trade {gained(metrics.get(f'{each}_trade_percent'))}."
-    words["costs"] = f"It paid {' and '.join(_costs_paid(metrics))}."
+    *costs, last = _costs_paid(metrics)
+    words["costs"] = f"It paid {', '.join(costs)} and {last}."
     graded = " ".join(filter(None, (telling.verdict_words(run), _timing_words(run), telling.method_words(run))))
     words["verdict"] = graded or NO_VERDICT
     words["why"] = " ".join(

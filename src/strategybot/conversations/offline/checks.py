@@ -2,10 +2,11 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from strategybot.conversations.offline.conditions import Groups
 from strategybot.conversations.offline.fold import CHANGING
-from strategybot.conversations.offline.lexicon import single_words
+from strategybot.conversations.offline.lexicon import words_in
 from strategybot.conversations.offline.matcher import Cover, Match
 from strategybot.conversations.offline.runs import ARGUMENTS, TOOLS
 from strategybot.conversations.offline.text import Token
@@ -27,7 +28,7 @@ ARTICLE_WORDS = "a the my this that is every no hello your for of two last rest 
 ARTICLES = frozenset(ARTICLE_WORDS.split())
 NO_NAMES = frozenset({"whatever", "yourself", "something", "anything", "it", "what", "you"})
 NOUNS = frozenset({"backtest", "test", "simulation", "sim", "bt", "run"})
-JOINED = frozenset({"condition", "hours", "sell", "buy", "profit", "loss", "hold", "hold_or", "peak", "trail", "set"})
+JOINED = frozenset({"condition", "between", "hours", "sell", "buy", "set"})
 Places = set[int]  # where tokens start
 
 
@@ -47,6 +48,10 @@ class Reading:
     def first(self, name: str) -> Match | None:
         return next((match for match in self.matches if match.name == name), None)
 
+    def said(self, value: str) -> Any:
+        """Return the first value of this name in any frame."""
+        return next((match.values[value] for match in self.matches if match.values.get(value)), None)
+
     @property
     def bot_name(self) -> str | None:
         named = self.first("new_bot") or self.first("name_it")
@@ -64,12 +69,14 @@ def check_reading(text: str, tokens: Sequence[Token], cover: Cover, doubt: str =
     places = _asides(matches, asked, unread, tokens)
     unread = sorted((token for token in unread if token.start not in places), key=lambda token: token.start)
     matches = _with_complaints(matches, [each for each in (*matches, *useless) if tokens[each.start].start in places])
-    names, asks = {match.name for match in matches}, any(token.text in single_words("question") for token in unread)
+    names, asks = {match.name for match in matches}, any(token.text in words_in("question") for token in unread)
     return Reading(text, matches, unread, names, bool(names & CHANGING), bool(names & ACTING), asks, doubt)
 
 
 def _keep_used(found: Sequence[Match], useless: Sequence[Match], tokens: Sequence[Token]) -> list[Match]:
     """Return the frames that have a use. Beside an order, a greeting has none."""
+    if found and all(match.name == "oops" for match in found):  # “no”
+        return [replace(found[0], name="no")]
     acts, groups = any(match.name in ACTING for match in found), _groups(tokens)
     quiet = {"oops", "no_run"} | ({"yes", "hello", "thanks"} if acts else set())
     quiet |= {"no"} if any(match.name == "undo" for match in found) else set()  # “never mind, put it back”
@@ -97,7 +104,7 @@ def _asides(matches: Sequence[Match], asked: Sequence[int], unread: Sequence[Tok
         numbers[token.start] = number
         number += token.text in CLAUSE_ENDS
     places = (at for match in matches if match.name in ACTING for at in range(match.start, match.end))
-    orders, remarks = {numbers[tokens[at].start] for at in places}, single_words("remark")
+    orders, remarks = {numbers[tokens[at].start] for at in places}, words_in("remark")
     questions = {numbers[token.start] for token in tokens if token.text == "?"}
     answered = {numbers[tokens[at].start] for at in asked} & questions
     serious = {numbers[token.start] for token in unread if token.text not in remarks or token.has_number} - answered
@@ -124,13 +131,21 @@ def _note(match: Match, tokens: Sequence[Token], groups: Sequence[Groups]) -> Ma
     """Note the brackets around it, whether a price level names the price, and whether a target is a bare number."""
     said = tokens[match.start : match.end]
     match = replace(match, values={**match.values, "groups": groups[match.end - 1]})
-    if match.name == "set":
+    if match.name == "set" and "part" in match.values:
         is_bare = not any(token.kind != "number" and token.has_number for token in said)
         is_more = any(token.sign == "plus" for token in said)  # “take profit plus 2 %”
         is_short = SAYS_HOW.isdisjoint(token.text for token in said)
         return replace(match, values={**match.values, "is_bare": is_bare, "is_short": is_short, "is_more": is_more})
-    has_price = any(token.text in ("price", "coin", "token") or token.kind == "money" for token in said)
-    return replace(match, values={**match.values, "names_price": has_price})
+    before = tokens[max(0, match.start - 1) : match.start]
+    has_price = any(token.text in ("price", "coin", "token") or token.kind == "money" for token in (*before, *said))
+    also = any(token.text == "also" for token in said)  # “the volume must also be …”
+    return replace(match, values={**match.values, "names_price": has_price, "also": also, **_said_of_series(said)})
+
+
+def _said_of_series(said: Sequence[Token]) -> dict[str, bool]:
+    """Return whether the words compare a third value as in “a > b > c”, and whether they name Bollinger's bands."""
+    is_chain = said[0].text in (">", "<", ">=", "<=")
+    return {"is_chain": is_chain, "names_band": any(token.text in ("bollinger", "bb", "bbands") for token in said)}
 
 
 def _is_useless(match: Match, matches: Sequence[Match], tokens: Sequence[Token]) -> bool:

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from itertools import chain, groupby
 from typing import Any, get_args
 
-from strategybot.conversations.offline.lexicon import SENTENCES, words, words_of
+from strategybot.conversations.offline.lexicon import COMMON, words
+from strategybot.conversations.offline.questions import NeedsClarification, question
 from strategybot.conversations.offline.text import DAY, HOUR, INTERVALS, MINUTE, Token
 from strategybot.kit.json_object import Json
 from strategybot.trading.language import idioms
@@ -14,27 +15,16 @@ from strategybot.trading.language.series import SERIES
 from strategybot.trading.language.values import duration_text
 
 Groups = tuple[tuple[int, str], ...]  # the brackets around a condition: where each begins, and “none” after “unless”
+# The levels at which an indicator is called oversold and overbought.
+EXTREMES = {
+    "rsi": (30, 70), "stochastic": (20, 80), "stochastic_rsi": (20, 80), "mfi": (20, 80), "cci": (-100, 100),
+    "williams_r": (-80, -20),
+}  # fmt: skip
+PRICE_LINES = ("supertrend", "parabolic_sar", "vwap")  # one line beside the price, which crosses it
 AVERAGES = ("sma", "ema", "wma", "hma")
 OWN_LINES = {"macd": "signal", "stochastic": "d", "stochastic_rsi": "d"}  # what each of them crosses
 TURNED = {"above": ("below", "above"), "below": ("above", "below")}
 BROKEN = {"highest": "crosses_above", "upper": "crosses_above", "lowest": "crosses_below", "lower": "crosses_below"}
-
-
-def all_or_any(every: str, some: str) -> Json:
-    """Return the answers to the question whether all must hold; each adds its words to the message."""
-    options = {"all both every and": every, "any either one or": some}
-    return {"kind": "choose", "options": {words: f"{{text}}, {order}" for words, order in options.items()}}
-
-
-ALL_OR_ANY = all_or_any("all conditions must hold", "any condition is enough")
-
-
-class NeedsClarification(Exception):
-    """The message cannot be done as it is; the text says what is missing."""
-
-    def __init__(self, text: str, pending: Json | None = None) -> None:
-        super().__init__(text)
-        self.text, self.pending = text, pending
 
 
 @dataclass(frozen=True)
@@ -60,7 +50,7 @@ class Condition:
         return any(kind for _, kind in self.groups[depth : depth + 1]) or self.values["kind"] == "time"
 
     def is_like(self, other: Json) -> bool:
-        if self.values["kind"] != other["kind"]:
+        if self.values["kind"] != other["kind"] or other["kind"] == "group":
             return False
         if other["kind"] == "price_level":
             return self.direction in (other["direction"], "reach")
@@ -88,8 +78,7 @@ def make_condition(values: Mapping[str, Any]) -> Condition:
     seconds = near.get("d") or reference.get("d") or (reference.get("w") or {}).get("d")
     window = "1h" if seconds is None else duration_text(seconds)
     if window is None:
-        asked = "A window must be a whole number of minutes, up to 30 days. How far back should it look?"
-        raise NeedsClarification(asked, {"kind": "fill", "order": "{answer}", "seconds": [seconds]})
+        raise question("whole_window", {"seconds": [seconds]})
     number = "multiplier" if kind == "volume_spike" else "percent"
     made_of = {"kind": kind, number: values["amount"], "window": window}
     if kind != "volume_spike":
@@ -106,11 +95,12 @@ def join_conditions(
     limits = [run for run in runs if run[0].join != "any" and run[0].always_holds(depth)]
     others = [run for run in runs if run not in limits]
     match = forced or _how_joined(others, default, depth)
-    members = [_member(run, depth, match == "all" and len(runs) + beside > 1) for run in others]
-    if limits and match == "any" and len(others) > 1:
-        members = [idioms.group("any", members)]
+    is_state = match == "all" and len(runs) + beside > 1
+    members = [_member(run, depth, run in limits or is_state) for run in runs]
+    if limits and match == "any" and len(others) > 1:  # “… or …, only at night”
+        either = [member for run, member in zip(runs, members, strict=True) if run in others]
+        members = [idioms.group("any", either), *(member for member in members if member not in either)]
     match = "all" if limits and others else match
-    members += [_member(run, depth, True) for run in limits]
     flat = (each["conditions"] if each.get("match") == match == "all" else [each] for each in members)
     return match, [*chain.from_iterable(flat)]
 
@@ -121,7 +111,7 @@ def _how_joined(runs: Sequence[Sequence[Condition]], default: str, depth: int) -
     match = joins.pop() if len(joins) == 1 else default
     single = [run[0] for run in runs if len(run[0].groups) <= depth]
     if joins or (match == "all" and contradict(single)):
-        raise NeedsClarification(SENTENCES["all_or_any"], ALL_OR_ANY)
+        raise question("all_or_any")
     return match
 
 
@@ -144,22 +134,27 @@ def hours(values: Mapping[str, Any]) -> Json:
     """Return the condition that a candle closes at these hours, on these days."""
     begin, end = values.get("from"), values.get("to")
     if begin and end and "half" not in begin and begin["h"] <= 12 and (begin["h"] < end["h"]) == ("half" in end):
-        raise NeedsClarification(
-            "At which hours of the day? Say “only between 09:00 and 17:00”."
-        )  # “9 to 5”, “2 to 5 pm”
+        raise question("which_hours")  # “9 to 5”, “2 to 5 pm”
     made_of: Json = {"kind": "time"} | {key: _clock(at) for key, at in (("from", begin), ("to", end)) if at}
     spans = values.get("hours", "").split() or values.get("without", "").split()[::-1]
     made_of |= dict(zip(("from", "to"), spans, strict=False))
-    days = " ".join(list_items(values.get("days") or values.get("except") or ""))
+    days = _days(values.get("days") or values.get("except") or "")
     if days:
         made_of["weekdays"] = [each for each in WEEKDAYS if (each in days) != ("except" in values)]
     return made_of | ({"timezone": values["zone"]} if "zone" in values else {})
 
 
+def _days(said: Any) -> str:
+    """Return the names of the days, also of “Monday to Thursday”."""
+    if not isinstance(said, Mapping) or "first" not in said:
+        return " ".join(list_items(said))
+    first, last = (WEEKDAYS.index(said[key]) for key in ("first", "last"))
+    return " ".join((*WEEKDAYS, *WEEKDAYS)[first : last + 1 + (7 if last < first else 0)])
+
+
 def _every(values: Mapping[str, Any]) -> Json:
     if (period := duration_text(values.get("d", DAY))) is None:
-        asked = "How often should it buy? From every hour to every 30 days."
-        raise NeedsClarification(asked, {"kind": "fill", "order": "{answer}", "seconds": [values["d"]]})
+        raise question("how_often", {"seconds": [values["d"]]})
     return idioms.every(period, values.get("days", ""), _clock(values["clock"]) if "clock" in values else None)
 
 
@@ -176,12 +171,16 @@ MOMENTS: dict[str, Callable[[Mapping[str, Any]], Json]] = {
 
 
 def _comparison(values: Mapping[str, Any]) -> Json:
-    left, right = _operand(values.get("left") or {"series": "close"}), values.get("right")
+    if values.get("operator") == "at" and pane(values["left"]) == "price":  # “buy at EMA 50”, not “at RSI 30”
+        line = {**values["left"], "period": int(values["right"])}
+        return _comparison({**values, "left": {"series": "close"}, "operator": "touch", "right": line})
+    left, right = operand(values.get("left") or {"series": "close"}), values.get("right")
     if "first" in values or "second" in values:  # “EMA 9/21 cross”
         left, right = ({**left, "period": values.get(key, left.get("period"))} for key in ("first", "second"))
+    if "age" in values:  # “only tokens that are older than a day”
+        left, right = {"series": "age"}, values["age"] / HOUR
     if right is None:
-        asked = "Above or below what? Please name a number or an indicator."
-        raise NeedsClarification(asked, {"kind": "fill", "order": "{text} {answer}"})
+        raise question("compared_with")
     right = _scale(left, right, values) if isinstance(right, Mapping) else float(right)
     interval = values.get("candles") or (right.get("interval") if isinstance(right, dict) else None)
     for side in (left, right) if isinstance(right, dict) else (left,):
@@ -189,9 +188,7 @@ def _comparison(values: Mapping[str, Any]) -> Json:
             side.setdefault("interval", interval)  # “EMA 20 above EMA 50 on 1h candles” is about both
         _check_complete(side["series"], side)
     if isinstance(right, dict) and pane(left) != pane(right):
-        raise NeedsClarification(
-            "These two cannot be compared: one is a price, the other is not. What should I compare?"
-        )
+        raise question("not_comparable")
     made_of = {"kind": "compare", "left": left, "operator": _operator(values, right), "right": right}
     return {**made_of, "within_candles": values["within"]} if "within" in values else made_of
 
@@ -204,7 +201,14 @@ def level_of(left: Json, values: Mapping[str, Any]) -> Json:
 
 
 def usual_crossing(series: str) -> Json:
-    """Return what “a bullish cross” of the series crosses: its own signal line, otherwise 0."""
+    """Return what “a bullish cross” of the series crosses: its own signal line, the price, otherwise 0."""
+    if series in PRICE_LINES:
+        return {
+            "kind": "compare",
+            "left": {"series": "close"},
+            "operator": "crosses_above",
+            "right": {"series": series},
+        }
     line = OWN_LINES.get(series)
     right = {"series": series, "line": line} if line else 0.0
     return {"kind": "compare", "left": {"series": series}, "operator": "crosses_above", "right": right}
@@ -214,10 +218,9 @@ def _check_complete(name: str, side: Json) -> None:
     """Raise `NeedsClarification` if the series needs a period or a line that was not said."""
     fields = SERIES[name].model_fields.items() if name in SERIES else ()
     missing = {key: field for key, field in fields if field.is_required() and key not in side}
-    old = [" ".join(phrase) for phrase in words_of("series").get(name, ((name,),))]
+    old = [" ".join(phrase) for phrase in words()["series"].get(name, ((name,),))]
     if "period" in missing:
-        asked = f"Which period should the {name.upper()} have? For example: “{name.upper()} 50”."
-        raise NeedsClarification(asked, {"kind": "fill", "order": "{number} {old}", "old": old})
+        raise question("which_period", {"old": old}, name=name.upper())
     if "line" in missing:
         lines = [str(line).replace("_", " ") for line in get_args(missing["line"].annotation)]
         asked = f"Which {name.capitalize()} {'band' if 'lower' in lines else 'line'} do you mean: {' or '.join(lines)}?"
@@ -225,7 +228,7 @@ def _check_complete(name: str, side: Json) -> None:
         raise NeedsClarification(asked, {"kind": "choose", "options": options, "old": old})
 
 
-def _operand(spoken: Mapping[str, Any]) -> Json:
+def operand(spoken: Mapping[str, Any]) -> Json:
     """Return the series; “the 20 day high” has 20 candles of a day, “the 48 hour high” 48 of an hour."""
     series = {key: value for key, value in spoken.items() if key != "span"}
     if "span" not in spoken:
@@ -240,12 +243,20 @@ def _operator(values: Mapping[str, Any], right: Any) -> str:
     if operator == "touch":
         is_above = values.get("side") == "sell" if line not in BROKEN else BROKEN[line] == "crosses_above"
         return "above" if is_above else "below"
+    if operator == "at":
+        return "above" if values.get("side") == "sell" else "below"
     if operator == "break" and line not in BROKEN:
-        asked = "Should it cross that upwards or downwards? Say “crosses above” or “crosses below”."
-        options = {"up upwards above over": "crosses above", "down downwards below under": "crosses below"}
-        old = [" ".join(phrase) for phrase in (*words()["BREAK"], *words()["BREAKOUT"])]
-        raise NeedsClarification(asked, {"kind": "choose", "options": options, "old": old})
+        old = [" ".join(phrase) for phrase in (*words()["BREAK"][""], *words()["BREAKOUT"][""])]
+        raise question("up_or_down", {"old": old})
     return BROKEN[line] if operator == "break" else operator
+
+
+def retuned(now: Json, new: Json) -> Json:
+    """Return the series with other parameters; another series keeps its candles, and a period that it must have."""
+    if now["series"] == new["series"]:
+        return {**now, **new}
+    needed = [key for key, field in SERIES[new["series"]].model_fields.items() if field.is_required()]
+    return {**{key: now[key] for key in (*COMMON, *needed) if key in now}, **new}
 
 
 def pane(side: Json) -> str:
@@ -255,9 +266,10 @@ def pane(side: Json) -> str:
 
 def _scale(left: Json, right: Mapping[str, Any], values: Mapping[str, Any]) -> Json:
     """Return the right side multiplied as in “2x” or “3 % below”. Compared with the volume, an average is of volume."""
-    scaled = _operand(right)
+    scaled = operand(right)
     if scaled.get("line") == OWN_LINES.get(scaled["series"]) and left["series"] in OWN_LINES:
-        scaled |= {"series": left["series"], "line": OWN_LINES[left["series"]]}  # “stochastic RSI %K above %D”
+        own = {"series": left["series"], "line": OWN_LINES[left["series"]]}  # “stochastic RSI %K above %D”
+        scaled = {**left, **scaled, **own}
     if "times" in values:
         scaled["times"] = values["times"]
     if "percent" in values:

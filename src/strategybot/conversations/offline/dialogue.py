@@ -2,34 +2,44 @@
 
 import re
 from collections.abc import Callable
-from dataclasses import asdict
+from dataclasses import replace
 
-from strategybot.conversations.agent import run_reports, telling
 from strategybot.conversations.hygiene import plain_name
-from strategybot.conversations.offline import plans
-from strategybot.conversations.offline.answers import SMALL, Read, read_answer
 from strategybot.conversations.offline.checks import ORDERS, RUNS, Reading, check_reading
 from strategybot.conversations.offline.fold import CHANGING
-from strategybot.conversations.offline.history import Plan, Say, Turn, saying
+from strategybot.conversations.offline.history import Plan, Say, Turn, asking
 from strategybot.conversations.offline.lexicon import SENTENCES
-from strategybot.conversations.offline.runs import ARGUMENTS, Run, do_runs, find_token, runs_of, stop_simulation
+from strategybot.conversations.offline.plans import Plans, apply_pending
+from strategybot.conversations.offline.questions import NeedsClarification, question
+from strategybot.conversations.offline.runs import ARGUMENTS, Run, do_runs, find_token, runs_of
 from strategybot.conversations.offline.spelling import Spelled, correct_spelling
 from strategybot.conversations.offline.text import tokens_of
 from strategybot.kit.json_object import Json
 
+Read = Callable[[str], Reading]
+LONGEST_ANSWER = 5  # words of an answer that is a token
+LONGEST_NAME = 3  # words of an answer that is the name of a bot
+LONGEST_ORDER = 3  # words of an answer that would be an order by itself, such as “buy” or “30 days”
+SMALL = frozenset({"join_all", "hello", "thanks", "keep_rest", "anew", "add"})
+AGREEMENTS = ("yes", "yeah", "yep", "ok", "sure", "do", "great", "perfect", "fine")
+FILLERS = ("on", "the", "use", "take", "please", "token", "coin", "try", "with", "for", "")
 LONGEST, MOST_TOKENS = 600, 160  # of a message: characters and tokens
 CHAT = frozenset({"hello", "thanks", "yes", "no", "token"})
 STOPS = ("stop", "stop now", "stop please", "please stop")
 AT_ONCE = "buy or sell at once"  # “buy right away when it drops 5 %” is a rule all the same
 TRADES = frozenset({"buy", "sell", "token", "size", "cash"})  # orders to trade now, if nothing else is said
-OPENING = re.compile(r"^(?:try|use|make it|make that|do|now|and now|ok now|longer:?|shorter:?),? ", re.IGNORECASE)
-OFFER = re.compile(r"(?:Shall|Should) I [^?“”]*\? Say [“]([^”]+)”")
-TEMPLATE = re.compile(r"^(?:(?:use|try|make|build|give me|i want) )?(?:an? |the )?|\b(?:strategy|template|bot)\b")
-ALERT = re.compile(
-    r"(?:please |can you |could you )?(?:alert|notify|tell|ping|warn|message) me "
-    r"(?:when(?:ever)?|if|once|as soon as) (?P<what>.+)",
+OPENING = re.compile(
+    r"^(?:try|use|make it|make that|do|now|(?:and |ok )?now|and|(?:and )?what about|how about|longer:?|shorter:?),? ",
     re.IGNORECASE,
 )
+OFFER = re.compile(r"(?:Shall|Should) I [^?“”]*\? Say [“]([^”]+)”")
+TEMPLATE = re.compile(r"^(?:(?:use|try|make|build|give me|i want) )?(?:an? |the )?|\b(?:strategy|template|bot)\b")
+ALERT = re.compile(r"(?:please )?(?:alert|notify|tell|ping|warn) me (?:when|if|once|as soon as) ", re.IGNORECASE)
+AGAIN = {  # by the topic, what repeats it: “on 5m” after a backtest, “and KOI?” after a price
+    "run_backtest": "backtest", "start_simulation": "simulate", "get_token_risk": "risk of", "get_token": "price of",
+}  # fmt: skip
+ORDER = [name for name in vars(Plans) if not name.startswith("_")]
+TOLD = ("delete_bot", "rename_bot", "advice", "promise", "better_values", "help", "yes", "no", "thanks", "hello")
 
 
 def plan_for(turn: Turn) -> Plan:
@@ -39,23 +49,18 @@ def plan_for(turn: Turn) -> Plan:
         return Say(SENTENCES["too_long"] if text else SENTENCES["lost"])
     raw = _reader(turn)
     read = Spelled(text) if read_answer(turn, raw(text), raw) else correct_spelling(text, turn.grammar)
-    for name in read.names:
-        token, _ = yield from find_token(name)
-        if token is None:
-            read = correct_spelling(text, turn.grammar, is_token=False)
-            break
+    try:
+        for name in read.names:
+            yield from find_token(name)
+    except NeedsClarification:
+        read = correct_spelling(text, turn.grammar, is_token=False)
     said = yield from _plan(turn, read)
-    is_told = not read.note or said.text.startswith(read.note)
-    memory = _with_offer(said)
-    memory = {**memory, "others": dict(read.others)} if "pending" in memory and read.others else memory
-    return Say(said.text if is_told else f"{read.note}. {said.text}", memory)
-
-
-def _with_offer(said: Say) -> Json:
-    """Return what the next turn has to know; “Shall I run one? Say “backtest it”” is said by a yes too."""
-    offer = OFFER.search(said.text)
-    again = {"kind": "again", "text": offer[1]} if offer else None
-    return {"pending": again, **said.memory} if again else said.memory
+    told, memory = said.text, said.memory
+    if offer := OFFER.search(told):  # “Shall I run one? Say “backtest it”” is said by a yes too
+        memory = {"pending": {"kind": "again", "text": offer[1]}, **memory}
+    if "pending" in memory and read.others:
+        memory = {**memory, "others": dict(read.others)}
+    return Say(told if told.startswith(read.note) else f"{read.note}. {told}", memory)
 
 
 def _reader(turn: Turn, doubt: str = "") -> Read:
@@ -68,164 +73,167 @@ def _reader(turn: Turn, doubt: str = "") -> Read:
 
 def _plan(turn: Turn, message: Spelled) -> Plan:
     read = _reader(turn, "" if message.is_sure else f"{message.note}, so I have changed nothing yet.")
-    template = TEMPLATE.sub("", message.text.lower()).strip(" .!")
-    reading = read(SENTENCES.get(f"template {template}", message.text))
-    reading = _alerting(_follow(turn, reading, read), read)
+    reading = _in_context(turn, message.text, read)
     answer = read_answer(turn, reading, read) or reading
-    return _fresh(turn, answer) if isinstance(answer, Reading) else answer
+    try:
+        said = yield from (_fresh(turn, answer) if isinstance(answer, Reading) else answer)
+    except NeedsClarification as asked:
+        said = asking(asked)
+    if "pending" in said.memory and isinstance(answer, Reading):  # what the answer to the question completes
+        return Say(said.text, {**said.memory, "pending": {"text": answer.text, **said.memory["pending"]}})
+    return said
 
 
-def _alerting(reading: Reading, read: Read) -> Reading:
-    """Return “alert me when RSI is below 30” as a rule to buy, and a watch of it."""
-    wanted = ALERT.match(reading.text.strip())
-    again = read(f"buy when {wanted['what'].rstrip(' .!')}. watch it") if wanted else reading
-    return again if {"condition", "watch"} <= again.names else reading
-
-
-def _follow(turn: Turn, reading: Reading, read: Read) -> Reading:
-    """Return the message as an order of its own if it continues the last one: “on 5m” after a backtest."""
-    text, names, topic = reading.text, reading.names - SMALL, turn.memory.get("topic")
-    if turn.memory.get("simulating") and text.lower().strip(" .!") in STOPS:
+def _in_context(turn: Turn, text: str, read: Read) -> Reading:
+    """Return the reading of a message, or of the order that it stands for: a template, an alert, or another run."""
+    template = TEMPLATE.sub("", text.lower()).strip(" .!")
+    reading = read(SENTENCES.get(f"template {template}", text))
+    if turn.memory.get("topic") == "start_simulation" and text.lower().strip(" .!") in STOPS:
         return read("stop the simulation")
-    is_open = not reading.acts or (names <= {"make_it", "bare", "fix"} and not turn.memory.get("last"))  # “try 15m”
-    if topic in ("backtest", "simulation") and is_open and "risk" not in names:
-        again = read(f"{'backtest' if topic == 'backtest' else 'simulate'} {OPENING.sub('', text).rstrip(' ?')}")
+    if ALERT.match(text):  # “alert me when RSI is below 30” is a rule to buy, and a watch of it
+        again = read(f"buy when {ALERT.sub('', text).rstrip(' .!')}. watch it")
+        return again if {"condition", "watch"} <= again.names else reading
+    last = turn.memory.get("last") or {}
+    if last.get("part") and "op" not in last and not reading.acts and reading.names <= ARGUMENTS:
+        return read(f"make it {text}")  # “2 hours” after “What should the cooldown be?”
+    names, run = reading.names - SMALL, AGAIN.get(turn.memory.get("topic", ""))
+    is_open = not reading.acts or (names <= {"make_it", "bare", "fix"} and not last)  # “try 15m”
+    if run and is_open and not names & {"risk", "price", "search"}:
+        again = read(f"{run} {OPENING.sub('', text).rstrip(' ?')}")
         said = again.names - SMALL - {"test", "simulate"}
-        if said and said <= ARGUMENTS and not again.unread:
-            return again
+        return again if said and said <= ARGUMENTS | {"risk", "price"} and not again.unread else reading
     return reading
 
 
 def _fresh(turn: Turn, reading: Reading) -> Plan:
-    names, beyond = reading.names, reading.first("beyond")
-    if beyond and not (beyond.values["about"][0] == AT_ONCE and "condition" in names):
-        what, nearest, words = beyond.values["about"]
-        return saying(f"I cannot {what}, so I have changed nothing. {nearest}. Shall I do that? Say “{words}”.")
+    names, beyond = reading.names, reading.said("about")
+    if beyond and not (beyond[0] == AT_ONCE and "condition" in names):
+        what, nearest, words = beyond
+        return Say(f"I cannot {what}, so I have changed nothing. {nearest}. Shall I do that? Say “{words}”.")
     if names in ({"token"}, {"tokens"}) and not reading.unread:
-        again = {"kind": "again", "text": f"backtest it on {reading.text.strip(' ?.').removeprefix('on ')}"}
-        return saying("Shall I backtest it on that? (yes/no)", {"pending": again})
+        raise question("backtest_on", token=reading.text.strip(" ?.").removeprefix("on "))
     if "real" in names or (names - {"buy"} and names <= TRADES and not (reading.unread or reading.changes)):
-        return saying(SENTENCES["no_real_trades"])
-    return _acting(turn, reading) if reading.acts else _talk(turn, reading)
+        return Say(SENTENCES["no_real_trades"])
+    return (
+        yield from (_acting(turn, reading) if reading.acts or {"buy", "mention"} <= names else _do(turn, reading, []))
+    )
 
 
 def _acting(turn: Turn, reading: Reading) -> Plan:
+    """Do an order, or ask: about orders that do not go together, unread words, a question, or a correction."""
     names, runs = reading.names, runs_of(reading.matches, turn)
-    if asked := _never_done(turn, reading):
-        return saying(asked)
+    if asked := _conflict(reading):
+        return Say(asked)
     quoted = ", ".join(f"“{plain_name(token.written)}”" for token in reading.unread[:4])
     unread = f"I did not understand {quoted}, so I have changed nothing yet." if quoted else ""
     doubt = " ".join(filter(None, (reading.doubt, unread)))
-    if reading.is_question and not runs:
-        doubt = doubt or "I have changed nothing."
-        if not reading.changes:
-            return plans.show_strategy(reading.matches)
     is_rule = bool(names & {"buy", "sell", "add", "restate"})
     if runs and reading.changes and not is_rule and names & CHANGING <= {"size", "condition", "hours", "fix", "bare"}:
         doubt = doubt or "That would be a change of the strategy."
-    if reading.changes and not names & {"stop_sim", "clear"}:
-        return plans.change_strategy(turn, reading, doubt, runs)
-    if not doubt:
-        return _orders(turn, reading, runs)
-    return _ask_to_confirm(reading, runs, doubt)
+    if not doubt or "mention" in names or (reading.changes and not names & {"stop_sim", "clear"}):
+        return (yield from _do(turn, replace(reading, doubt=doubt), runs))
+    if reading.doubt and not unread:
+        return Say(f"{doubt} Shall I do that? (yes/no)", {"pending": {"kind": "again"}})
+    if not runs or names & (ORDERS - RUNS):
+        return Say(f"{doubt} What should I do?")
+    return Say(f"{doubt} Shall I do the rest? (yes/no)", {"pending": runs[0].pending()})
 
 
-def _ask_to_confirm(reading: Reading, runs: list[Run], doubt: str) -> Plan:
-    """Ask whether to do an order that was read in part, or with a correction."""
-    if reading.doubt and not reading.unread:
-        again = {"kind": "again", "text": reading.text}
-        return saying(f"{reading.doubt} Shall I do that? (yes/no)", {"pending": again})
-    if not runs or reading.names & (ORDERS - RUNS):
-        return saying(f"{doubt} What should I do?")
-    offer = {"run_backtest": "backtest it anyway", "start_simulation": "simulate it anyway", "start_watch": "watch it"}
-    question = runs[0].question or f"Shall I {offer.get(runs[0].tool, 'search anyway')}? (yes/no)"
-    pending = {} if runs[0].question else {"pending": {"kind": "run", "run": asdict(runs[0])}}
-    return saying(f"{doubt} {question}", pending)
-
-
-def _never_done(turn: Turn, reading: Reading) -> str:
+def _conflict(reading: Reading) -> str:
     """Return the question to ask if the orders of a message do not go together, otherwise an empty text."""
-    names, last = reading.names, (turn.memory.get("last") or {}).get("part")
-    gone = {match.values["part"].key for match in reading.matches if match.name == "remove"}
-    corrects = last and not gone & {last, "break_even_after_percent", "ladder"}  # “no ladder” corrects nothing
-    is_no = reading.text.lower().startswith("no ") and names == {"remove"} and corrects
-    removed, switch = reading.first("remove"), reading.first("switch")
-    others = names & (CHANGING | RUNS | {"undo"}) or sum(match.name == "switch" for match in reading.matches) > 1
-    cases = (
-        ({"stop_sim", "condition"} <= names, SENTENCES["stop_at_once"]),
-        ("result" in names and names & RUNS and " to " in reading.text, SENTENCES["no_run"]),
-        (is_no, f"Should I remove that? Say “remove {removed and removed.values['part'].said}”."),
-        ("undo" in names and names & {"keep", *CHANGING, *RUNS}, "Shall I undo the last change first? Say “undo”."),
-        (
-            "switch" in names and others,
-            f"Shall I change to the other bot first? Say “switch to {switch and switch.values['name']}”.",
-        ),
-    )
-    return next((question for applies, question in cases if applies), "")
+    names, others = reading.names, reading.names & {"keep", *CHANGING, *RUNS}
+    if {"stop_sim", "condition"} <= names:
+        return SENTENCES["stop_at_once"]
+    if "result" in names and names & RUNS and " to " in reading.text:  # “is it good to simulate?”
+        return SENTENCES["no_run"]
+    if "switch" in names and (others or "undo" in names):
+        return f"Shall I change to the other bot first? Say “switch to {reading.said('name')}”."
+    return "Shall I undo the last change first? Say “undo”." if "undo" in names and others else ""
 
 
-def _orders(turn: Turn, reading: Reading, runs: list[Run]) -> Plan:
-    """Stop the simulation if the message says so, then do the first of the other orders that it holds."""
-    said, switch = "", reading.first("switch")
-    if "stop_sim" in reading.names:
-        stopped = yield from stop_simulation(turn)
-        if "topic" not in stopped.memory:
-            return stopped
-        said = f"{stopped.text}\n\n"
-    orders = (
-        ("clear" in reading.names, plans.clear_strategy()),
-        (reading.changes, plans.change_strategy(turn, reading, runs=runs)),
-        (switch, plans.switch_bot(str(switch and switch.values["name"]))),
-        ("undo" in reading.names, plans.undo()),
-        ("new_bot" in reading.names, plans.create_bot(reading.bot_name)),
-        ("stop_watch" in reading.names, plans.stop_watch()),
-        (runs, do_runs(turn, runs)),
-    )
-    step = yield from next((plan for is_said, plan in orders if is_said), saying(""))
-    return Say((said + step.text).strip(), step.memory)
-
-
-TALK: dict[str, Callable[[Turn], Plan]] = {
-    "compare_runs": lambda _turn: plans.tell(
-        "compare_backtests", lambda told: run_reports.compare_last(told.facts["backtests"]), "backtest"
-    ),
-    "why_not": lambda turn: plans.simulation(turn, run_reports.explain_hold, "how_many"),
-    "trades": lambda _turn: plans.show_trades(),
-    "status": lambda turn: plans.simulation(turn, run_reports.status, "result", "No simulation is running. "),
-    "list_bots": lambda _: plans.tell("list_bots", lambda told: telling.own_bots(told.facts) or SENTENCES["no_bot"]),
-}
-TOLD = ("advice", "promise", "better_values", "help", "yes", "no", "thanks", "hello")
-BETTER_VALUES: Json = {"kind": "again", "text": "optimise the stop loss and the take profit"}
-
-
-def _talk(turn: Turn, reading: Reading) -> Plan:
+def _do(turn: Turn, reading: Reading, runs: list[Run]) -> Plan:
+    """Do the first thing of `ORDER` that the message says, and stop the simulation before it if it says that too."""
     names = reading.names
-    if plan := next((plan for name, plan in TALK.items() if name in names), None):
-        return plan(turn)
-    if elsewhere := names & {"delete_bot", "rename_bot"}:
-        return saying(SENTENCES[min(elsewhere)])
-    about = [match.name for match in reading.matches if match.name in plans.ABOUT_RESULT]
-    if about:
-        return plans.last_result(list(dict.fromkeys(about)))
-    if token := _token_question(reading):
-        return token
-    is_about_strategy = bool(names & {"show", "show_part"}) or (reading.is_question and bool(names - CHAT))
-    if is_about_strategy and not names & set(TOLD[:4]):
-        return plans.show_strategy(reading.matches)
-    if "mention" in names:
-        return plans.change_strategy(turn, reading)
-    small = [name for name in TOLD if name in names and not reading.unread]
-    said = [*small, "other_rule" if names & {"buy", "sell"} else "lost"][0]
-    return saying(SENTENCES[said], {"pending": BETTER_VALUES} if said == "better_values" else {})
+    told = next((name for name in TOLD if name in names), "other_rule" if names & {"buy", "sell"} else "lost")
+    is_question = reading.is_question and bool(names - CHAT) and told not in TOLD[:6]
+    more = {"change": reading.changes, "run": runs, "show": is_question or "show_part" in names}
+    said = [name for name in ORDER if name in names or more.get(name)]
+    plans, text, memory = Plans(turn, reading, runs), "", {}
+    for name in said[: 1 + ("stop_sim" in names)]:
+        step: Say = yield from getattr(plans, name)()
+        text, memory = f"{text}{step.text}\n\n", step.memory
+    if told == "better_values" and not said:
+        raise question(told)
+    return Say(text.strip(), memory) if said else Say(SENTENCES[told])
 
 
-def _token_question(reading: Reading) -> Plan | None:
-    chain = next((match.values["chain"] for match in reading.matches if match.values.get("chain")), None)
-    token = next((match.values["tok"].written for match in reading.matches if "tok" in match.values), None)
-    for name, tool in (("risk", "get_token_risk"), ("price", "get_token")):
-        if name in reading.names:
-            return plans.about_token(tool, token, chain)
-    if reading.names & {"search", "trending"}:
-        query = (token or "").removeprefix("$")
-        return plans.tell("search_tokens", lambda told: telling.found_words(told.rows, query), query=query, chain=chain)
-    return None
+def read_answer(turn: Turn, reading: Reading, read: Read) -> Plan | Reading | None:
+    """Return the plan or the completed order if the message answers the open question, otherwise None."""
+    pending = turn.memory.get("pending")
+    if not isinstance(pending, dict):
+        return None
+    for word, text in (turn.memory.get("others") or {}).items():
+        if word in reading.text.lower().split():
+            return read(text)
+    kind, said, names = pending.get("kind"), reading.text.lower(), reading.names - SMALL
+    if not reading.unread and names == {"yes"}:
+        return read(pending["text"]) if kind == "again" else _agreed(turn, pending)
+    if kind == "apply" and reading.acts and said.replace(",", " ").startswith(AGREEMENTS):
+        return _ask_again("Shall I first apply what I showed you? (yes/no)", pending)
+    is_order = reading.acts and len(said.split()) > LONGEST_ORDER and kind in ("choose", "fill")
+    if "?" in said or is_order or names == {"no"}:
+        return None
+    return _on_token(turn, reading, pending) if kind == "token" else _completed(reading, pending, read)
+
+
+def _ask_again(asked: str, pending: Json) -> Plan:
+    yield from ()
+    return Say(asked, {"pending": pending})
+
+
+def _agreed(turn: Turn, pending: Json) -> Plan:
+    if pending.get("kind") == "apply":
+        return apply_pending(turn, pending)
+    if pending.get("kind") == "run":
+        return do_runs(turn, [Run(**pending["run"])])
+    return _ask_again("Please tell me a little more: what should it be?", pending)
+
+
+def _on_token(turn: Turn, reading: Reading, pending: Json) -> Plan | None:
+    words = [word.strip(" .,!?“”\"'") for word in reading.text.split()]
+    name = " ".join(word for word in words if word.lower() not in FILLERS).removeprefix("$")
+    is_name = 0 < len(name.split()) <= LONGEST_ANSWER and reading.names - SMALL <= {"token", "chain"}
+    return do_runs(turn, [Run(**{**pending["run"], "tokens": [name]})]) if is_name else None
+
+
+def _completed(reading: Reading, pending: Json, read: Read) -> Reading | None:
+    """Return the order that the answer completes: that of the option it names, a rule to buy, a name, or any other."""
+    kind, answer = pending.get("kind"), reading.text.strip(" .?!“”\"'")
+    orders = [pending["order"]] if kind == "fill" else []
+    if kind == "choose":
+        said = set(re.findall(r"\w+", answer.lower()))
+        orders = list({order for words, order in pending["options"].items() if said & set(words.split())})
+    elif kind == "entry" and "condition" in reading.names:
+        orders = ["{answer}, {text}" if reading.names & {"buy", "restate"} else "buy when {answer}, {text}"]
+    elif kind == "name" and (reading.unread or reading.names <= {"name_it", "token"}):  # “Night Owl” names no hours
+        is_name = answer[:1].isupper() and len(answer.split()) <= LONGEST_NAME and " or " not in answer
+        answer = reading.bot_name or (answer if is_name else "")
+        orders = ['create a bot called "{answer}"'] if answer else []
+    if len(orders) != 1:
+        return None
+    again = read(_fill(pending, orders[0], answer))
+    return again if (again.acts or again.names) and not again.unread else None
+
+
+def _fill(pending: Json, order: str, answer: str) -> str:
+    """Return the completed order. With `old` it takes the place of these words, with `seconds` that of such times."""
+    text, unit = str(pending["text"]), pending.get("unit", "")
+    said = next((token for token in tokens_of(answer) if token.has_number), None)
+    number = f"{said.value:g} {unit}" if said and said.kind == "number" else said.written if said else answer
+    completed = order.format(answer=answer, text=text.rstrip(" .?!"), number=number, old="{old}")
+    times = [each.written for each in tokens_of(text) if each.value in pending.get("seconds", ())]
+    if old := sorted([*pending.get("old", ()), *times], key=len, reverse=True):
+        found = re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, old))})(?!\w)", re.IGNORECASE)
+        most = 0 if times or "everywhere" in pending else 1
+        return found.sub(lambda each: completed.replace("{old}", each[0]), text, count=most)
+    return completed

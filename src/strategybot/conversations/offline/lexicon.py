@@ -2,11 +2,12 @@
 
 import json
 import re
-from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
+from itertools import chain
 from typing import Any, Literal, get_args, get_origin
 
 from pydantic import BaseModel
@@ -18,13 +19,17 @@ from strategybot.trading.language.series import SERIES
 Phrase = tuple[str, ...]
 Pattern = tuple[str, Frame]
 SeriesTable = Mapping[str, type[BaseModel]]
+EMPTY = ("real", "remark", "QUIET", "POLITE", "HELLO", "THANKS")  # kinds of entries whose words no order needs
 COMMON = frozenset({"series", "interval", "offset", "times", "plus"})  # fields of every series
 PLAIN = frozenset({"open", "high", "low", "close", "volume", "change"})  # their words say other parts already
-LEVEL_ENDINGS = ("", "threshold", "level", "levels", "thresholds", "limit", "condition", "filter", "rule", "value")
-PERIOD_ENDINGS = ("period", "length", "lookback", "window", "periods")
+ENDINGS = {  # what stands beside the name of a series, by the field that is meant
+    "level": ("", "threshold", "level", "levels", "thresholds", "limit", "condition", "filter", "rule", "value"),
+    "exit": ("exit", "exit level", "exit rule", "exit condition", "sell level", "sell", "sell condition", "sell rule"),
+    "period": ("period", "length", "lookback", "window", "periods"),
+}
 WORD = re.compile(r"-?[\w.]+")
 NUMBER = re.compile(r"true|-?[0-9]")
-EMPTY = ("harmless", "phrases", "polite", "remark", "real", "HELLO", "THANKS")  # entries whose words say nothing
+WITH_VALUES = ("values", "choices", "series")  # kinds of entries with one list of phrases for each value
 VALUED = ("set", "states")  # a condition is read as one before its number is read as a part
 
 
@@ -33,41 +38,37 @@ def _lines(name: str) -> Iterator[str]:
     return (line for line in text.splitlines() if line and not line.startswith("# "))
 
 
-def sentences() -> dict[str, str]:
-    entries = (line.replace("\\n", "\n").partition(": ") for line in _lines("sentences.txt"))
-    return {name: text for name, _, text in entries}
-
-
-SENTENCES = sentences()
+_SAID = (line.replace("\\n", "\n").partition(": ") for line in _lines("sentences.txt"))
+SENTENCES = {name: text for name, _, text in _SAID}
 
 
 @cache
-def words() -> dict[str, tuple[Phrase, ...]]:
-    entries = (entry for line in _lines("words.txt") for entry in _entries(*line.split(": ", maxsplit=1)))
-    return {key: tuple(tuple(phrase.split()) for phrase in text.split(", ")) for key, text in entries}
-
-
-def _entries(key: str, text: str) -> Iterator[tuple[str, str]]:
-    """Yield the entry of a line; a line of series, values or choices has one for each of them."""
-    kinds = {"values": "value", "choices": "choice", "series": "series"}
-    kind, _, head = key.partition(" ")
-    if kind not in kinds:
-        yield key, text
-        return
-    labels = [f"{label} " for label in head.split()] if kind == "values" else [f"{head} ".lstrip()]
-    for value, phrases in (each.split(" = ", maxsplit=1) for each in text.split("; ")):
-        yield from ((f"{kinds[kind]} {label}{value}", phrases) for label in labels)
+def words() -> Mapping[str, Mapping[str, tuple[Phrase, ...]]]:
+    """Return the phrases of `words.txt` by kind and by what stands behind it: `words()["series"]["rsi"]`."""
+    found: dict[str, dict[str, tuple[Phrase, ...]]] = defaultdict(dict)
+    for line in _lines("words.txt"):
+        key, text = line.split(": ", maxsplit=1)
+        kind, _, head = key.partition(" ")
+        for entry in text.split("; ") if kind in WITH_VALUES else [f" = {text}"]:
+            value, _, phrases = entry.partition(" = ")
+            found[kind][f"{head} {value}".strip()] = _phrases(phrases)
+    return found
 
 
 @cache
-def single_words(key: str) -> frozenset[str]:
-    """Return the words of an entry without phrases: `harmless`, `remark` or `question`."""
-    return frozenset(word for phrase in words()[key] for word in (*phrase, *((",",) if key == "harmless" else ())))
+def words_in(*kinds: str) -> frozenset[str]:
+    """Return the single words of entries such as `harmless`, `remark` or `SET`."""
+    return frozenset(word for kind in kinds for said in words()[kind].values() for phrase in said for word in phrase)
 
 
-def words_of(prefix: str) -> dict[str, tuple[Phrase, ...]]:
-    """Return the entries of one kind, such as `part`, by what stands behind the prefix."""
-    return {key.removeprefix(f"{prefix} "): phrases for key, phrases in words().items() if key.startswith(f"{prefix} ")}
+def _phrases(text: str) -> tuple[Phrase, ...]:
+    return tuple(tuple(phrase.split()) for phrase in text.split(", "))
+
+
+def _both_ways(names: Iterable[Phrase], others: Iterable[str]) -> tuple[Phrase, ...]:
+    """Return each name with each other word behind it and before it: “RSI level” and “a 21 period RSI”."""
+    pairs = ((name, tuple(other.replace("_", " ").split())) for name in names for other in others)
+    return tuple(phrase for name, other in pairs for phrase in ((*name, *other), (*other, *name)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,52 +99,42 @@ class SeriesWords:
     table: SeriesTable
     words: Mapping[str, str]
 
-    def names(self, series: str) -> list[str]:
+    def names(self, series: str) -> tuple[Phrase, ...]:
         """Return the phrases for a series; without an entry it is known by its own name."""
-        if series in self.words:
-            return [phrase.strip() for phrase in self.words[series].split(",")]
-        return [" ".join(phrase) for phrase in words_of("series").get(series, (series.split("_"),))]
+        said = self.words.get(series)
+        return _phrases(said) if said else words()["series"].get(series, (tuple(series.split("_")),))
 
     def numbers(self, series: str) -> list[str]:
         fields = self.table[series].model_fields.items()
         return [name for name, field in fields if name not in COMMON and get_origin(field.annotation) is not Literal]
 
     def labels(self) -> Iterator[tuple[str, dict[str, Any], tuple[Phrase, ...]]]:
-        """Return each series and each choice with words of its own: its label, what it fixes, and its words."""
-        for name in self.table:
-            yield f"SERIES_{name}", {"series": name}, tuple(tuple(phrase.split()) for phrase in self.names(name))
-        for key, phrases in words_of("choice").items():
+        """Return each series, choice and line (such as the upper band): its label, what it fixes, and its words."""
+        for name, series in self.table.items():
+            yield f"SERIES_{name}", {"series": name}, self.names(name)
+            field = series.model_fields.get("line")
+            lines = [line for line in get_args(field.annotation) if line != field.default] if field else []
+            for line in lines:  # the default is meant by the name of the series alone
+                yield f"SERIES_{name}_{line}", {"series": name, "line": line}, _both_ways(self.names(name), [line])
+        for key, phrases in words()["choices"].items():
             name, parameter, choice = key.split()
             if name in self.table:
                 yield f"SERIES_{name}_{choice}", {"series": name, parameter: choice}, phrases
-        for series in self.table:
-            for line in self.lines(series):
-                pairs = [pair for each in self.names(series) for pair in ((line, each), (each, line))]
-                derived = tuple(tuple(" ".join(pair).replace("_", " ").split()) for pair in pairs)
-                yield f"SERIES_{series}_{line}", {"series": series, "line": line}, derived
-
-    def lines(self, series: str) -> list[str]:
-        """Return the lines of a series, such as the upper band, without the one that is meant by its name alone."""
-        field = self.table[series].model_fields.get("line")
-        return [line for line in get_args(field.annotation) if line != field.default] if field else []
 
     def parts(self) -> Iterator[Part]:
         """Return the parts of the table, and for each series the number it is compared with and its parameters."""
-        for key, phrases in words_of("part").items():
+        for key, phrases in words()["part"].items():
             head, called, *held = key.split(" | ")
             slot, name = head.split()
             kind, field, *side = held[0].split() if held else ("", "")
             yield Part(name, slot, called, kind, field, bool(side), phrases=phrases)
-        for series in [name for name in self.table if name not in PLAIN]:
+        for series in (name for name in self.table if name not in PLAIN):
             names = self.names(series)
-            for field in ("right", *self.numbers(series)):
-                is_level, plain = field == "right", field.replace("_", " ")
-                named = PERIOD_ENDINGS if field == "period" else (plain, f"{plain} period")
-                endings: Sequence[str] = LEVEL_ENDINGS if is_level else named
-                pairs = [pair for name in names for ending in endings for pair in ((name, ending), (ending, name))]
-                said_as = [(*first.split(), *second.split()) for first, second in pairs]  # also “a 21 period RSI”
-                key, called = (series, "level") if is_level else (f"{series}.{field}", field)
-                yield Part(key, "NUM", f"the {names[0]} {called}", "compare", field, False, series, tuple(said_as))
+            for called in ("level", "exit", *self.numbers(series)):
+                is_level, is_exit = called in ("level", "exit"), called == "exit"
+                key, field = series if called == "level" else f"{series}.{called}", "right" if is_level else called
+                phrases = _both_ways(names, ENDINGS.get(called, (called, f"{called} period")))
+                yield Part(key, "NUM", f"the {' '.join(names[0])} {called}", "compare", field, is_exit, series, phrases)
 
     def operands(self) -> Iterator[Pattern]:
         """Return the patterns of an operand: a series with its parameters, in the order of the table, and candles."""
@@ -163,44 +154,32 @@ class SeriesWords:
 
 def frames(parts: Sequence[Part]) -> Iterator[Pattern]:
     """Return each pattern with its frame: those of single concepts, and `frames.txt` spread over the parts."""
-    for concept, _, head in (key.partition(" ") for key in words()):
-        if head and concept.isupper():
-            yield concept, _frame(head)
-    labels = sorted({(part.label, part.slot) for part in parts})
+    yield from ((kind, _frame(head)) for kind, said in words().items() if kind.isupper() for head in said if head)
+    labels = sorted({(part.label, part.slot, "condition" if part.kind else "setting") for part in parts})
+    spreads = {"part": labels, "slot": sorted({("", slot, "") for _, slot, _ in labels})}
     for line in _frame_lines():
         head, _, pattern = line.partition(" = ")
-        name, _, rest = head.partition(" ")
-        spread = {"part": labels, "slot": sorted({("", slot) for _, slot in labels})}.get(name, [("", "")])
-        for label, slot in spread:
-            frame = _frame((rest if name in ("part", "slot") else head).replace("#", slot))
-            kind = "condition" if label.startswith("C") else "setting"
-            fixed = {key: value for key, value in frame.fixed.items() if key != "only"}
-            cost = frame.cost + (0.05 if kind == "condition" and frame.name in VALUED else 0.0)
-            if frame.fixed.get("only", slot) in (slot, kind):
-                yield pattern.replace(":@", f":{label}").replace("#", slot), Frame(frame.name, fixed, cost)
+        spread, _, only = head.partition(" ")[0].partition(":")  # “part:NUM set …” is for parts of this slot alone
+        for label, slot, kind in spreads.get(spread, [("", "", "")]):
+            if only in ("", slot, kind):
+                frame = _frame((head.partition(" ")[2] if spread in spreads else head).replace("#", slot))
+                cost = frame.cost + (0.05 if kind == "condition" and frame.name in VALUED else 0.0)
+                yield pattern.replace(":@", f":{label}").replace("#", slot), replace(frame, cost=cost)
 
 
 @cache
 def vocabulary() -> Mapping[str, int]:
-    """Return how often each word is in the tables, except the ordinary words that no order needs."""
-    phrases = [phrase for key, said in words().items() for phrase in said if key not in ("real", "opposites")]
+    """Return how often each word is in the tables, except those that no order needs."""
+    tables = [phrases for kind, said in words().items() if kind not in EMPTY for phrases in said.values()]
+    tables += [said for _, _, said in SeriesWords(SERIES, {}).labels()]
     patterns = re.findall(r"[^\s\[\](){}|]+", " ".join(line.partition(" = ")[2] for line in _frame_lines()))
-    phrases += [phrase for _, _, said in SeriesWords(SERIES, {}).labels() for phrase in said]
-    found = [*(word for phrase in phrases for word in phrase), *patterns, *UNIT_WORDS]
+    found = chain((word for phrases in tables for phrase in phrases for word in phrase), patterns, sorted(UNIT_WORDS))
     return Counter(word for word in found if word.isalpha() and word.islower() and len(word) > 1)
-
-
-@cache
-def quiet_words() -> frozenset[str]:
-    """Return the words that say nothing by themselves: harmless ones, and those of polite or empty phrases alone."""
-    entries = (phrases for key, phrases in words().items() if not key.startswith(EMPTY))
-    said_by = {word for phrases in entries for phrase in phrases for word in phrase}
-    return single_words("harmless") | (vocabulary().keys() - said_by - UNIT_WORDS)
 
 
 def _frame_lines() -> Iterator[str]:
     """Return the lines of `frames.txt`, and those that begin with `both` a second time with their opposites."""
-    opposites = {one: other for pair in words()["opposites"] for one, other in (pair, pair[::-1])}
+    opposites = {one: other for pair in words()["opposites"][""] for one, other in (pair, pair[::-1])}
     for line in _lines("frames.txt"):
         plain = line.removeprefix("both ")
         yield plain
@@ -211,8 +190,10 @@ def _frame_lines() -> Iterator[str]:
 def _frame(head: str) -> Frame:
     """Return the frame of a line: its name, fixed values and cost. A name in capitals is a phrase and costs nothing."""
     name, _, rest = head.partition(" ")
-    pairs = (pair.split("=") for pair in rest.split() if not rest.startswith("{"))
-    said = {key: json.loads(text) if NUMBER.match(text) else text for key, text in pairs}
-    fixed: dict[str, Any] = json.loads(rest) if rest.startswith("{") else said
+    if rest.startswith("{"):
+        fixed: dict[str, Any] = json.loads(rest)
+    else:
+        pairs = (pair.split("=") for pair in rest.split())
+        fixed = {key: json.loads(text) if NUMBER.match(text) else text for key, text in pairs}
     cost = fixed.pop("cost", 0.0 if name.isupper() else 1.0)
     return Frame(name, fixed, cost)

@@ -16,6 +16,7 @@ _SYMBOL = re.compile(r"[\[\](){}|]|[^\s\[\](){}|]+")
 Labels = tuple[str, ...]
 NONE: dict[str, Any] = {}
 UNREAD, UNREAD_NUMBER, HARMLESS = 10.0, 25.0, 0.05
+OWN = ""  # the name of the value that a phrase says itself: 50 for “half”
 WITHIN, PAUSE = 0.02, 0.4  # what a harmless word or a comma inside a frame costs
 MOST_STATES = 3_000  # of one start: no message makes the walk long
 
@@ -30,6 +31,8 @@ class Frame:
 
 
 class Node:
+    """A tree of patterns: the labels that can follow, and the frames that end here."""
+
     __slots__ = ("children", "ends")
 
     def __init__(self) -> None:
@@ -38,13 +41,17 @@ class Node:
 
     def add(self, pattern: str, frame: Frame) -> None:
         for sequence in expand(pattern):
-            node = self
-            for item in sequence:
-                name, _, label = item.rpartition(":")
-                named = node.children.setdefault(label, {})
-                node = named[name] if name in named else named.setdefault(name, Node())
-            if sequence and frame not in node.ends:
-                node.ends.append(frame)
+            if sequence:
+                self.put([item.rpartition(":")[::2] for item in sequence], frame)
+
+    def put(self, sequence: Iterable[tuple[str, str]], frame: Frame) -> None:
+        """Add a sequence of labels, each with the name that keeps its value, or with no name."""
+        node = self
+        for name, label in sequence:
+            named = node.children.setdefault(label, {})
+            node = named[name] if name in named else named.setdefault(name, Node())
+        if frame not in node.ends:
+            node.ends.append(frame)
 
 
 def expand(pattern: str) -> Iterator[Labels]:
@@ -82,12 +89,8 @@ class Edge(NamedTuple):
     cost: float = 0.0
 
 
-@dataclass(slots=True)
-class Lattice:
-    tokens: tuple[Token, ...]
-    edges: list[list[Edge]]
-    harmless: list[bool]
-    gaps: list[float | None] = field(default_factory=list)  # what passing a token inside a frame costs; None: never
+Edges = Sequence[list[Edge]]  # for each token, what begins there
+Gaps = Sequence[float | None]  # for each token, what passing it inside a frame costs; None: never
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +108,8 @@ class Cover(NamedTuple):
     cost: float
 
 
-def matches_from(root: Node, lattice: Lattice, start: int) -> Iterator[Match]:
+def matches_from(root: Node, edges: Edges, gaps: Gaps, start: int) -> Iterator[Match]:
+    """Yield every way to follow the tree from this token on."""
     stack: list[tuple[int, Node, tuple[tuple[str, Any], ...], float, bool]] = [(start, root, (), 0.0, False)]
     steps = 0
     while stack and steps < MOST_STATES:
@@ -114,33 +118,36 @@ def matches_from(root: Node, lattice: Lattice, start: int) -> Iterator[Match]:
         if is_inside:
             for frame in node.ends:
                 yield Match(frame.name, {**frame.fixed, **dict(kept)}, start, at, cost + frame.cost)
-        if at >= len(lattice.tokens):
+        if at >= len(edges):
             continue
-        for edge in lattice.edges[at]:
+        for edge in edges[at]:
             for name, child in node.children.get(edge.label, NONE).items():
                 values = (*kept, *(edge.value.items() if name == "+" else ((name, edge.value),))) if name else kept
                 stack.append((edge.end, child, values, cost + edge.cost, True))
-        gap = lattice.gaps[at]
+        gap = gaps[at]
         if node is not root and gap is not None:
             stack.append((at + 1, node, kept, cost + gap, False))
 
 
-def add_phrases(root: Node, lattice: Lattice) -> None:
-    """Make an edge of every phrase, so that frames can name it by its label."""
-    for start in reversed(range(len(lattice.tokens))):
-        lattice.edges[start] += [
-            Edge(match.name, match.end, match.values, match.cost) for match in matches_from(root, lattice, start)
-        ]
+def add_phrases(root: Node, edges: Edges, gaps: Gaps) -> None:
+    """Make an edge of every phrase, so that frames can name it by its label. A phrase may have a value of its own."""
+    for start in reversed(range(len(edges))):
+        edges[start].extend(
+            [
+                Edge(match.name, match.end, match.values.get(OWN, match.values), match.cost)
+                for match in matches_from(root, edges, gaps, start)
+            ]
+        )
 
 
-def cover(root: Node, lattice: Lattice) -> Cover:
-    size = len(lattice.tokens)
+def cover(root: Node, tokens: Sequence[Token], edges: Edges, gaps: Gaps, harmless: Sequence[bool]) -> Cover:
+    size = len(tokens)
     costs: list[float] = [0.0] * (size + 1)
     choice: list[Match | None] = [None] * size
     for start in reversed(range(size)):
-        unread = UNREAD_NUMBER if lattice.tokens[start].has_number else UNREAD
-        costs[start] = costs[start + 1] + (HARMLESS if lattice.harmless[start] else unread)
-        for match in matches_from(root, lattice, start):
+        unread = UNREAD_NUMBER if tokens[start].has_number else UNREAD
+        costs[start] = costs[start + 1] + (HARMLESS if harmless[start] else unread)
+        for match in matches_from(root, edges, gaps, start):
             total = match.cost + costs[match.end]
             if total < costs[start] - 1e-9:
                 costs[start], choice[start] = total, match
@@ -149,7 +156,7 @@ def cover(root: Node, lattice: Lattice) -> Cover:
         chosen = choice[at]
         if chosen is not None:
             result.matches.append(chosen)
-        elif not lattice.harmless[at]:
-            result.unread.append(lattice.tokens[at])
+        elif not harmless[at]:
+            result.unread.append(tokens[at])
         at = chosen.end if chosen is not None else at + 1
     return result

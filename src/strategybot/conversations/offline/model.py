@@ -1,8 +1,7 @@
 """The offline model as a model of Pydantic AI, so that it runs in the same loop as a language model."""
 
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
-from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from pydantic_ai import RunContext
@@ -17,8 +16,6 @@ from strategybot.kit.threads import run_blocking
 if TYPE_CHECKING:
     from strategybot.conversations.offline.grammar import Grammar
 
-Answering = Callable[[list[ModelMessage], ModelRequestParameters], ModelResponse]
-
 
 class OfflineModel(Model[None]):
     """It keeps no state. `prepare` or the first message loads the tables, so a language model never waits for them."""
@@ -27,18 +24,14 @@ class OfflineModel(Model[None]):
         super().__init__()
         self._grammar = grammar
 
-    @cached_property
-    def answer(self) -> Answering:
-        from strategybot.conversations.offline.responding import answering  # noqa: PLC0415
-
-        return answering(self._grammar)
-
     async def prepare(self) -> None:
         """Load the tables now, in a worker thread, so that the first message does not wait for them."""
-        await run_blocking(lambda: self.answer)
+        await run_blocking(self._respond, [], ModelRequestParameters())
 
     def _respond(self, messages: list[ModelMessage], parameters: ModelRequestParameters) -> ModelResponse:
-        return self.answer(messages, parameters)
+        from strategybot.conversations.offline.responding import respond  # noqa: PLC0415
+
+        return respond(messages, {tool.name for tool in parameters.function_tools}, self._grammar)
 
     @override
     async def request(
@@ -58,11 +51,8 @@ class OfflineModel(Model[None]):
         model_request_parameters: ModelRequestParameters,
         run_context: RunContext[Any] | None = None,
     ) -> AsyncGenerator[StreamedResponse]:
-        yield CompletedStreamedResponse(
-            await run_blocking(self._respond, messages, model_request_parameters),
-            model_request_parameters=model_request_parameters,
-            replay_events=True,
-        )
+        response = await self.request(messages, model_settings, model_request_parameters)
+        yield CompletedStreamedResponse(response, model_request_parameters=model_request_parameters, replay_events=True)
 
     @property
     def model_name(self) -> str:

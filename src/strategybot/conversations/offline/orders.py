@@ -1,24 +1,54 @@
 """Fold what is said about buying and selling in parts: targets, ladder steps, the size and the times of buys."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from operator import itemgetter
 
-from strategybot.conversations.offline.conditions import NeedsClarification, list_items
+from strategybot.conversations.offline.conditions import list_items
 from strategybot.conversations.offline.matcher import Match
-from strategybot.conversations.offline.part_fold import PartFold
+from strategybot.conversations.offline.part_fold import WHOLE
+from strategybot.conversations.offline.questions import question
+from strategybot.conversations.offline.rule_fold import RuleFold
 from strategybot.kit.json_object import Json
 from strategybot.trading.language.edits import leaves, with_value
+from strategybot.trading.language.idioms import usual
 from strategybot.trading.language.strategy import STOPS
 from strategybot.trading.language.values import plain
 
-WHOLE = 100.0
 USUAL_GAP, USUAL_STEPS, USUAL_STOP = 5.0, 2, 5.0
+DIP: Json = {"conditions": [usual("price_drop")], "risk_management": {"stop_loss_percent": 3, "take_profit_percent": 6}}
 ROUNDED = 0.1  # what three thirds may leave
 MOST_BUYS = 10_000  # of a savings plan, which has no end
 EXITS = (*STOPS, "max_holding", "break_even_after_percent")
 
 
-class OrderFold(PartFold):
+class OrderFold(RuleFold):
+    def _buy_amount(self, frame: Match) -> None:
+        self._buy(frame)
+        self._amount(frame)
+
+    def _amount(self, frame: Match) -> None:
+        """Set the money for each buy, and how often it buys if that is said too: “$100 every day”."""
+        self._put(self.parts["position_amount"], frame.values["amount"])
+        if {"d", "days"} & frame.values.keys():
+            self._condition(replace(frame, values={**frame.values, "kind": "every", "side": "buy"}))
+
+    def _purse(self, frame: Match) -> None:
+        """Give the strategy its places for many tokens. A user who has no rule yet gets one that buys dips."""
+        if self.before is None and "chain" not in frame.values:
+            raise question("which_chain")
+        self.strategy = self.strategy if self.strategy["conditions"] else DIP
+        if "places" in frame.values:
+            self.strategy = with_value(self.strategy, ("portfolio", "max_open"), frame.values["places"])
+
+    def _hours(self, frame: Match) -> None:
+        """Add the hours to the entry that is said, or change those of the strategy."""
+        is_entry = bool({"buy", "buy_amount"} & {each.name for each in self.frames} or frame.values.get("groups"))
+        if not is_entry and ("bare" in frame.values or self.previous in ("set", "size")):
+            self.doubts.append("Hours are for buying, not for a single setting.")
+        self.side = "buy" if is_entry else None
+        self._condition(replace(frame, values={**frame.values, "kind": "time"}))
+
     def _target(self, frame: Match) -> None:
         self.doubts += [frame.values["ask"]] if "ask" in frame.values and frame.values["ask"] not in self.doubts else []
         self.targets += [(gain, frame.values.get("share")) for gain in list_items(frame.values["gain"])]
@@ -29,7 +59,8 @@ class OrderFold(PartFold):
         self.notes += [] if "gap" in frame.values else [f"I took steps of {plain(gap)} %."]
 
     def _rung(self, frame: Match) -> None:
-        self.steps.append((frame.values["drop"], frame.values["share"]))
+        share = self.steps[-1][1] if "same" in frame.values and self.steps else frame.values.get("share")
+        self.steps += [(drop, share) for drop in list_items(frame.values["drop"])]
 
     def finish_orders(self) -> None:
         if self.targets:
@@ -81,10 +112,7 @@ class OrderFold(PartFold):
         is_plan, was_plan = _is_plan(now), _is_plan(self.before or {})
         has_size = now.get("position_amount") or now.get("risk_percent") or now.get("position_percent", WHOLE) != WHOLE
         if is_plan and not has_size:
-            raise NeedsClarification(
-                "How much should it buy each time? For example: “$100”.",
-                {"kind": "fill", "order": "{text}, use {answer} per trade"},
-            )
+            raise question("how_much")
         if is_plan != was_plan and now.get("max_entries", 1) == (1 if is_plan else MOST_BUYS):
             self.strategy = {**self.strategy, "max_entries": MOST_BUYS if is_plan else 1}
         if "risk_percent" in self.said and all(risk.get(key) is None for key in STOPS):

@@ -2,69 +2,70 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
-from strategybot.conversations.offline.conditions import Condition, NeedsClarification
+from strategybot.conversations.offline.conditions import Condition
 from strategybot.conversations.offline.lexicon import Part
 from strategybot.conversations.offline.matcher import Match
+from strategybot.conversations.offline.questions import NeedsClarification, question
 from strategybot.conversations.offline.text import DAY, HOUR, MINUTE, Token
 from strategybot.kit.json_object import Json
 from strategybot.trading.language import edits
 from strategybot.trading.language.edits import JsonPath, setting_path, value_at, with_value
 from strategybot.trading.language.values import duration_seconds, duration_text
 
-NAMED_SETTINGS = {
-    "size": "position_percent", "hold": "max_holding", "hold_or": "max_holding",
-    "cooldown": "cooldown", "trail": "trailing_stop_percent", "peak": "trailing_stop_percent",
-    "profit": "take_profit_percent", "loss": "stop_loss_percent",
-    "break_even": "break_even_after_percent", "risk_size": "risk_percent",
-    "atr_stop": "stop_loss_atr.times", "atr_trail": "trailing_stop_atr.times",
-    "drawdown": "guards.max_drawdown_percent", "day_limit": "guards.max_trades_per_day",
-}  # fmt: skip
-SELLING = frozenset({"profit", "loss", "hold"})
-SAYS_WHAT = ("make_it", "scale_it", "remove_it", "bare")  # what becomes of “it”
+WHOLE = 100.0
+SAYS_WHAT = ("make_it", "change", "remove_it", "bare")  # what becomes of “it”
 FITS = {
     "LOSS": "percent", "GAIN": "percent", "SHARE": "percent", "DUR": "duration", "MULT": "multiple", "NUM": "money",
     "INT": "number", "MONEY": "money",
 }  # fmt: skip
+CONDITION_LISTS = ("conditions", "exit_conditions")
 
 
 def paths_of(part: Part, strategy: Json) -> list[JsonPath]:
-    """Return the path of a setting, or that of a number in each condition that holds it."""
+    """Return the path of a setting, or the path of each number that the part is in the conditions."""
     if not part.kind:
         return [setting_path(part.key)]
-    sides = ("exit_conditions",) if part.is_exit else ("conditions", "exit_conditions")
-    for side in sides if part.kind == "compare" else sides[:1]:
-        held = edits.leaves(strategy.get(side) or [], (side,))
-        if found := [(*path, *inside) for path, each in held for inside in _inside(part, each)]:
-            return found
-    return []
+    if part.kind != "compare":
+        held = leaves_of(strategy, CONDITION_LISTS[part.is_exit])
+        return [(*path, part.field) for path, each in held if part.kind in ("*", each["kind"]) and part.field in each]
+    found = [
+        path
+        for path, operand in operands_of(strategy, *CONDITION_LISTS[part.is_exit :])
+        if operand["series"] == part.series
+    ]
+    if part.is_parameter:  # “the period of the RSI” is that of each RSI
+        return [(*path, part.field) for path in found]
+    levels = [(*path[:-1], "right") for path in found if path[-1] == "left"]
+    levels = [path for path in levels if not isinstance(value_at(strategy, path), dict)]
+    return [path for path in levels if path[0] == levels[0][0]]  # where it buys, if it stands there
 
 
-def _inside(part: Part, condition: Json) -> list[JsonPath]:
-    """Return where the part stands in a condition; nothing if it does not, or on both sides."""
-    if part.kind == "*" or part.kind != "compare" or condition["kind"] != "compare":
-        is_held = part.field in condition if part.kind == "*" else condition["kind"] == part.kind
-        return [(part.field,)] if is_held else []
-    if not part.is_parameter:
-        is_level = condition["left"].get("series") == part.series and not isinstance(condition["right"], dict)
-        return [("right",)] if is_level else []
-    operands = [side for side in ("left", "right") if isinstance(condition[side], dict)]
-    sides = [side for side in operands if condition[side].get("series") == part.series]
-    return [(sides[0], part.field)] if len(sides) == 1 else []
+def leaves_of(strategy: Json, *sides: str) -> list[tuple[JsonPath, Json]]:
+    """Return each condition of the strategy with its path."""
+    return [leaf for side in sides or CONDITION_LISTS for leaf in edits.leaves(strategy.get(side) or [], (side,))]
 
 
-def _series_in(condition: Json) -> list[str]:
-    operands = (condition.get(side) for side in ("left", "right"))
-    return [operand["series"] for operand in operands if isinstance(operand, dict)]
+def operands_of(strategy: Json, *sides: str) -> list[tuple[JsonPath, Json]]:
+    """Return each series that is compared in the strategy, with its path."""
+    places = [(path, each, at) for path, each in leaves_of(strategy, *sides) for at in ("left", "right")]
+    return [((*path, at), each[at]) for path, each, at in places if isinstance(each.get(at), dict)]
+
+
+def places_of(part: Part, strategy: Json) -> dict[JsonPath, Any]:
+    """Return where the part stands, each with the value that it has there, times in seconds."""
+    written = {path: value_at(strategy, path) for path in paths_of(part, strategy)}
+    found = {path: edits.UNSET.get(part.key) if each is None else each for path, each in written.items()}
+    is_time = part.slot == "DUR"
+    return {path: duration_seconds(str(each)) if is_time else each for path, each in found.items() if each is not None}
 
 
 def value_of(part: Part, strategy: Json) -> float | None:
     """Return the value of a part, times in seconds; None if it has none or several."""
-    paths = paths_of(part, strategy)
-    value = value_at(strategy, paths[0]) if len(paths) == 1 else None
-    if isinstance(value, str) and part.slot == "DUR":
-        return float(duration_seconds(value))
-    return value if isinstance(value, int | float) else edits.UNSET.get(part.key)
+    values = [*places_of(part, strategy).values()]
+    is_one = bool(values) and values.count(values[0]) == len(values)
+    return values[0] if is_one and isinstance(values[0], int | float) else None
 
 
 class PartFold:
@@ -87,6 +88,9 @@ class PartFold:
         self.said: Json = {}
         self.removes = False  # whether the last frame removed something, so that the next part that is named goes too
 
+    def _has(self, name: str) -> bool:
+        return any(frame.name == name for frame in self.frames)
+
     def value(self, part: Part) -> float | None:
         return value_of(part, self.strategy)
 
@@ -94,17 +98,16 @@ class PartFold:
         """Return the number of a condition that “it” means: the level of an indicator, the size of a drop."""
         if condition["kind"] != "compare":
             return self.first_parts.get(condition["kind"])
-        return None if isinstance(condition["right"], dict) else self.parts.get(condition["left"]["series"])
+        if not isinstance(condition["right"], dict):
+            return self.parts.get(condition["left"]["series"])
+        periods = [self.parts.get(f"{condition[at]['series']}.period") for at in ("left", "right")]
+        return periods[0] or periods[1] if None in periods else None  # of “the price above EMA 50”
 
-    def _named_setting(self, frame: Match) -> None:
-        if "ask" in frame.values and self.side != "sell" and self.previous not in SELLING:
-            self.doubts.append(frame.values["ask"])
-        if frame.name == "day_limit" and frame.values.get("d", DAY) != DAY:
-            raise NeedsClarification("I can limit the trades of a day. How many should it be?")
-        part = self.parts[NAMED_SETTINGS[frame.name]]
-        self._put(part, float(frame.values.get("amount", 100.0)))
-        if "period" in frame.values:
-            self.strategy = with_value(self.strategy, (*setting_path(part.key)[:-1], "period"), frame.values["period"])
+    def _break_even(self, frame: Match) -> None:
+        """Move the stop to break even after the last target, if the message says no gain for it."""
+        if not self.targets:
+            raise self._asks("what_value", frame.values["part"])
+        self._put(frame.values["part"], self.targets[-1][0])
 
     def _streak(self, frame: Match) -> None:
         self._put(self.parts["guards.losing_streak.losses"], frame.values["streak"]["n"])
@@ -114,131 +117,127 @@ class PartFold:
         self._put(pause, frame.values.get("d") or self.value(pause) or DAY)
 
     def _set_part(self, frame: Match) -> None:
-        part, value = frame.values["part"], frame.values["value"]
-        part = self.parts.get(f"{part.series}.period", part) if "is_period" in frame.values else part
-        has_period = any(each.series == part.series and each.is_parameter for each in self.parts.values())
-        if frame.values.get("is_short") and part.series and not part.is_parameter and has_period:
-            name = part.said.removesuffix(" level")
-            options = {each: f"set {name} {each} to {value:g}" for each in ("level", "period")}
-            raise NeedsClarification(
-                f"Is {value:g} the level or the period of {name}?", {"kind": "choose", "options": options}
-            )
-        if frame.values.get("is_more") and self.before is not None:
-            self._unclear_change(frame)
-        period = self.parts.get(f"{part.key}.period")  # “change the EMA to 100” where it is compared with the price
-        part = period if period and not paths_of(part, self.strategy) and paths_of(period, self.strategy) else part
-        if "old" in frame.values and self.before is not None:
-            part = self._with_old(part, frame.values["old"])
-        self._put(part, value)
-        if "second" in frame.values:
-            self._put(frame.values["second"], frame.values.get("other", value))
-        if "w" in frame.values:
+        part, values = frame.values["part"], frame.values
+        self._check_setting(frame)
+        part = self._aimed(self.parts.get(f"{part.series}.{values.get('field')}", part))
+        old = values.get("old") if self.before is not None else None
+        part = part if old is None else self._with_old(part, old)
+        self._put(part, values["value"], old)
+        if "second" in values:
+            self._put(values["second"], values.get("other", values["value"]))
+        if "w" in values:
             window = next(each for each in self.parts.values() if each.kind == part.kind and each.field == "window")
-            self._put(window, frame.values["w"]["d"])
+            self._put(window, values["w"]["d"])
+        if "period" in values:  # of the ATR
+            self.strategy = with_value(self.strategy, (*setting_path(part.key)[:-1], "period"), values["period"])
+
+    _size = _set_part
+
+    def _check_setting(self, frame: Match) -> None:
+        """Ask if a setting can be read in two ways: “RSI 40”, “take profit plus 2 %”, “or after 6 hours”, “3 times”."""
+        part, values = frame.values["part"], frame.values
+        self.doubts += [values["ask"]] if "ask" in values and self.side != "sell" else []
+        has_period = any(each.series == part.series and each.is_parameter for each in self.parts.values())
+        if values.get("is_short") and part.series and not part.is_parameter and "field" not in values and has_period:
+            raise question("level_or_period", part=part.said.removesuffix(" level"), value=f"{values['value']:g}")
+        if values.get("is_more") and self.before is not None:
+            self._unclear_change(frame)
+        if values.get("d", DAY) != DAY:
+            raise question("trades_of_a_day")
+        if "bare" in values and not any({"d", "days"} & each.values.keys() for each in self.frames):
+            raise question("how_many_times")
+
+    def _aimed(self, part: Part) -> Part:
+        """Return the part that the strategy has: the period of an average, or the level of its only indicator."""
+        if paths_of(part, self.strategy):
+            return part
+        sell = ".exit" if part.is_exit else ""
+        levels = [each for each in self.parts.values() if each.field == "right" and each.key.endswith(sell)]
+        others = levels if part.kind == "price_level" else [self.parts.get(f"{part.key}.period", part)]
+        held = [each for each in others if paths_of(each, self.strategy) and each.is_exit == part.is_exit]
+        return held[0] if len(held) == 1 else part
 
     def _states(self, frame: Match) -> None:
         """Set the part if a new strategy is described: “the stop is 4 %”. Otherwise check that it is true."""
         is_new = self.before is None or self.restates
-        (self._put if is_new else self._check_old)(frame.values["part"], frame.values["value"])
+        (self._put if is_new else self._with_old)(frame.values["part"], frame.values["value"])
 
-    def _with_old(self, part: Part, old: float) -> Part:
+    def _with_old(self, part: Part, old: float | None) -> Part:
         """Return the part, or the parameter of its series with the old value: “RSI 21 instead of 14” is its period."""
         inner = [each for each in self.parts.values() if part.series and each.series == part.series]
-        found = next((each for each in inner if self.value(each) == old), part)
-        if found is part:
-            self._check_old(part, old)
+        found = next((each for each in (part, *inner) if old in places_of(each, self.strategy).values()), None)
+        if found is None:
+            raise self._is_now(part)
         return found
 
-    def _check_old(self, part: Part, old: float | None) -> None:
-        now = self.value(part)
-        if now is None or old is None or abs(now - old) > 1e-9:
-            raise is_now(part, now)
-
     def _change(self, frame: Match) -> None:
-        """Raise, lower, double or halve a part, or “it”; “… and the target by 5” goes the way of the change before."""
-        part, values = self._part(frame), frame.values
+        """Raise, lower, double or halve a part, or “it”."""
+        part, values = self._aimed(self._part(frame)), frame.values
         now = self.value(part)
         if now is None:
-            raise is_now(part, now)
-        if "factor" in values:
-            self._put(part, round(now * values["factor"], 10))
-            return
-        signs = [each.values["sign"] for each in self.frames if "sign" in each.values]
-        if not signs:
-            self._unclear_change(frame)
-        sign, step = values.get("sign", signs[-1]), self._fitting(part, values["value"])
-        if part.slot != "DUR" and step > now:
-            raise is_now(part, now)
-        self._put(part, round(now + sign * step, 10))
-        if "second" in values:
-            self._change(replace(frame, values={"part": values["second"], "sign": sign, "value": step}))
-
-    _scale = _scale_it = _change_it = _change
+            raise self._is_now(part)
+        is_by = "sign" in values
+        step = values["sign"] * self._fitting(part, values["value"]) if is_by else now * (values["factor"] - 1)
+        if part.slot != "DUR" and abs(step) > now:
+            raise self._is_now(part)
+        self._put(part, round(now + step, 10))
 
     def _unclear_change(self, frame: Match) -> None:
         part, verb = frame.values["part"], "raise" if frame.values.get("sign", 1) > 0 else "lower"
         value = self._fitting(part, frame.values["value"])
         step = (duration_text(value) if part.slot == "DUR" else None) or f"{value:g}"
-        options = {"by": f"{verb} {part.said} by {step}", "to": f"set {part.said} to {step}"}
-        raise NeedsClarification(
-            f"Should {part.said} change by {step}, or to {step}?", {"kind": "choose", "options": options}
-        )
+        raise question("by_or_to", part=part.said, verb=verb, value=step)
 
     def _part(self, frame: Match) -> Part:
         """Return the part that a frame is about; “it” is the last one."""
-        last, value = self.last or self.memory.get("last") or {}, frame.values.get("value")
-        part = frame.values.get("part") or self.parts.get(frame.values.get("key") or last.get("part", ""))
+        last, named = self.last or self.memory.get("last") or {}, frame.values["part"]
+        part = named or self.parts.get(last.get("part", ""))
         is_new = frame.name in ("make_it", "bare")
-        if part is None or ("part" not in frame.values and last.get("many") and not is_new):
-            which = _which(value.written) if is_new and isinstance(value, Token) else None
-            raise NeedsClarification(
-                "Which part do you mean: the stop loss, the take profit, or something else?", which
-            )
+        if part is None or (named is None and last.get("many") and not is_new):
+            value = frame.values["value"].written if is_new else ""
+            raise question("which_part_is" if is_new else "which_part", value=value)
         return part
 
     def _wants_value(self, frame: Match) -> None:
         part = frame.values["part"]
-        has_rule = part.kind and any(each.name == "condition" and each.start > frame.start for each in self.frames)
-        if self._is_told_behind(frame):
-            return
-        if has_rule:
-            self.adds = self.adds or part.kind == "compare"  # “add an RSI filter: RSI below 35”
-        elif not any(NAMED_SETTINGS.get(each.name) == part.key for each in self.frames):  # “smaller: 30 % of the cash”
-            raise NeedsClarification(f"What should {part.said} be?", wants(part))
+        is_set = any(each.values["part"] == part for each in self.frames if "value" in each.values)
+        if not (self._is_told_behind(frame) or is_set):  # “smaller: 30 % of the cash”
+            raise self._asks("what_value", part)
 
     def _mention(self, frame: Match) -> None:
         behind = [each.name for each in self.frames if each.start > frame.start]
         stays = [name for name in behind if name not in ("join_all", "mention")][:1] == ["keep"]
-        if self.previous == "remove":
+        is_removed = (self.memory.get("last") or {}).get("op") == "remove" and self._has("as_well")
+        if self.previous == "remove" or is_removed:  # “the time limit too”
             self._remove(frame)
         elif not self._is_told_behind(frame) and self.previous != "keep" and not stays:
             part = frame.values["part"]
             is_new = part.series and not paths_of(part, self.strategy)  # “buy when RSI is below”
-            pending = {"kind": "fill", "order": "{text} {answer}"} if is_new else wants(part)
-            raise NeedsClarification(f"What should I do with {part.said}?", pending)
+            raise question("what_with_new", part=part.said) if is_new else self._asks("what_with", part)
 
     def _is_told_behind(self, frame: Match) -> bool:
         """Return whether what follows is about the part: “a bigger target: 18 %”, “RSI: buy below 30”."""
         part, behind = frame.values["part"], [each for each in self.frames if each.start > frame.start]
-        if behind and behind[0].name in SAYS_WHAT:
+        if behind and behind[0].name in SAYS_WHAT and not behind[0].values["part"]:
             self.last = {"part": part.key}
             return True
         rule = next((each.values for each in behind if each.name == "condition"), {})
         is_bare = "turned" in rule or (rule.get("kind") == "price_level" and not rule["names_price"])
         is_level = part.field == "right" and is_bare
         self.named_series = part.series if is_level else self.named_series
+        is_own = part.series == rule.get("left", {}).get("series", "") and part.kind == rule.get("kind")
         is_filter = frame.name == "wants_value" and "buy" not in {each.name for each in behind}
-        self.adds = self.adds or (is_level and is_filter)  # “add an RSI filter: below 35”
-        return is_level
+        self.adds = self.adds or (is_filter and (is_level or (is_own and part.kind == "compare")))
+        return is_level or is_own  # “add an RSI filter: below 35”, “ichimoku: buy when the conversion line …”
 
     def _keep(self, frame: Match) -> None:
         if "old" in frame.values:
-            self._check_old(frame.values["part"], frame.values["old"])
+            self._with_old(frame.values["part"], frame.values["old"])
 
     def _complaint(self, frame: Match) -> None:
         """“The 3 % stop is too tight”, “10 % is too much”: what follows is about this part."""
         self._keep(frame)
-        part = frame.values.get("part") or self._part_with(frame.values["complained"], "What")
+        part = frame.values["part"] or self._part_with(frame.values["complained"])
         self.last = {"part": part.key}
 
     def _remove(self, frame: Match) -> None:
@@ -252,12 +251,19 @@ class PartFold:
         held = edits.set_paths(part.key, self.strategy)  # of “the take profit”, targets too
         if self.before is not None and held and held != edits.set_paths(part.key, self.before):
             return  # “an ATR stop instead of the stop loss” has taken its place already
-        if old is not None or (self.before is not None and not held):
-            self._check_old(part, old)
+        if self.before is not None and not held and old is None:
+            return  # it is so already
+        if old is not None:
+            self._with_old(part, old)
         self.strategy = edits.without(self.strategy, held[0] if held else setting_path(part.key)[:2])
         self._remember(part)
 
     _remove_it = _remove
+
+    def _drop_exit(self, frame: Match) -> None:
+        """Remove an exit: “don't sell on RSI any more”, “don't sell at 0.012”."""
+        part = frame.values["part"] or self.parts["exit_level"]
+        self._remove(replace(frame, values={**frame.values, "part": self.parts.get(f"{part.series}.exit", part)}))
 
     def _remove_condition(self, part: Part, old: float | None) -> None:
         written = duration_text(old) if old is not None and part.field == "window" else old
@@ -265,21 +271,22 @@ class PartFold:
         exits = self.strategy.get("exit_conditions") or []
         if part.is_exit and not paths and len(exits) == 1 and old is None:  # “remove the sell condition”
             paths = [("exit_conditions", 0)]
-        if part.series and not paths and old is None:  # “the EMA rule” of two averages
-            sides = ("conditions", "exit_conditions")
-            held = [leaf for side in sides for leaf in edits.leaves(self.strategy.get(side) or [], (side,))]
-            paths = [path for path, each in held if part.series in _series_in(each)]
+        series = part.series or {"volume_spike": "volume"}.get(part.kind)
+        if series and not paths and old is None:  # “the EMA rule” of two averages
+            found = [path[:-1] for path, operand in operands_of(self.strategy) if operand["series"] == series]
+            paths = [*dict.fromkeys(found)]
         found = [path for path in paths if old is None or value_at(self.strategy, path) == written]
         if (part.field == "window" and old is None) or len(found) != 1:
-            asked = f"I could not tell which condition you mean by {part.said}. Which one should go?"
-            raise NeedsClarification(asked, {"kind": "fill", "order": "remove {answer}"})
+            raise question("which_condition", part=part.said)
         number = max(at for at, step in enumerate(found[0]) if isinstance(step, int))
         self.strategy = edits.without_condition(self.strategy, found[0][: number + 1])
 
     def _make_it(self, frame: Match) -> None:
         part, token = self._part(frame), frame.values["value"]
+        if isinstance(token, Token) and token.kind == "duration" and part.kind:  # “make it 4 hours” of a drop
+            part = next((each for each in self.parts.values() if (each.kind, each.slot) == (part.kind, "DUR")), part)
         if (self.memory.get("last") or {}).get("op") == "change" and not self.last:
-            raise NeedsClarification(f"Should {part.said} be {token.written}?", wants(part))
+            raise self._asks("is_it", part, value=token.written)
         self._put(part, self._fitting(part, token))
         if "operator" in frame.values and part.field == "right":  # “no wait, under 20”
             (path,) = paths_of(part, self.strategy)
@@ -295,60 +302,55 @@ class PartFold:
             now = self.value(part) or HOUR
             return value.value * next(unit for unit in (DAY, HOUR, MINUTE) if now % unit == 0)
         if value.kind not in ("number", FITS[part.slot]):
-            raise NeedsClarification(f"{value.written} does not fit {part.said}. What should it be?", wants(part))
+            raise self._asks("does_not_fit", part, value=value.written)
         return value.value
 
     def _swap(self, frame: Match) -> None:
         new: Token = frame.values["value"]
-        part = self._part_with(frame.values["old"], f"Which part should be {new.written}", new)
+        part = self._part_with(frame.values["old"], new)
         self._put(part, self._fitting(part, new))
 
-    def _part_with(self, old: Token, question: str, new: Token | None = None) -> Part:
+    def _part_with(self, old: Token, new: Token | None = None) -> Part:
         kind = new.kind if new is not None and old.kind == "number" else old.kind
         fitting = [part for part in self.parts.values() if kind in ("number", FITS[part.slot]) and part.key != "window"]
         found = [part for part in fitting if self.value(part) == self._fitting(part, old)]
         if len(found) != 1:
-            pending = _which(new.written) if new is not None else {}
-            raise NeedsClarification(f"I could not tell what has the value {old.written}. {question}?", pending)
+            name, value = ("which_has", "") if new is None else ("which_should_be", new.written)
+            raise question(name, old=old.written, value=value)
         return found[0]
 
-    def _put(self, part: Part, value: float) -> None:
+    def _put(self, part: Part, value: float, old: float | None = None) -> None:
+        """Set the part wherever it stands, or only where it has the old value."""
         written = duration_text(value) if part.slot == "DUR" else value
         if written is None:
-            raise NeedsClarification(
-                "A time must be a whole number of minutes, up to 30 days. What should it be?", wants(part)
-            )
+            raise self._asks("whole_time", part)
         self._remember(part)
         if not part.kind and self.said.setdefault(part.key, written) != written:
-            raise NeedsClarification(f"You named two values for {part.said}. Which one should it be?", wants(part))
+            raise self._asks("two_values", part)
         if part.key == "stop_loss_percent" and not 0.5 <= value <= 90:
-            raise NeedsClarification("Is that a price? A stop loss is a percentage under what was paid.", wants(part))
-        if self.entry and part.kind and part.field == "window":
-            raise NeedsClarification("Which window do you mean?")
-        paths = paths_of(part, self.strategy)
-        if len(paths) != 1:
-            what = "There is no such condition" if not paths else "There are several of them"
-            raise NeedsClarification(f"{what}: {part.said}. What should I change?", _which(str(written)))
-        new = with_value(self.strategy, paths[0], written) if part.kind else None
-        self.strategy = new or edits.with_setting(self.strategy, part.key, written)
+            raise self._asks("is_it_a_price", part)
+        if not part.kind:
+            self.strategy = edits.with_setting(self.strategy, part.key, written)
+            return
+        places = {path: now for path, now in places_of(part, self.strategy).items() if old is None or now == old}
+        if len(set(places.values())) != 1 or (len(places) > 1 and not part.is_parameter):
+            raise question("several" if places else "no_condition", part=part.said, value=written)
+        for path in places:
+            self.strategy = with_value(self.strategy, path, written)
 
     def _remember(self, part: Part | None) -> None:
-        is_relative = any(frame.name in ("change", "scale") for frame in self.frames)
+        is_relative = any("sign" in frame.values for frame in self.frames)
         did = "change" if is_relative else "remove" if self.removes else "set"
         many = bool(self.last) and part is not None and self.last.get("part") != part.key
         self.last = {"part": part.key, "op": did, **({"many": True} if many else {})} if part else {}
 
+    def _asks(self, name: str, part: Part, value: str = "") -> NeedsClarification:
+        """Return the question about a part, whose answer is its value."""
+        return question(name, {"kind": "value", "part": part.key}, part=part.said, value=value)
 
-def wants(part: Part) -> Json:
-    return {"kind": "value", "part": part.key}
-
-
-def _which(value: str) -> Json:
-    return {"kind": "fill", "order": f"set {{answer}} to {value}"}
-
-
-def is_now(part: Part, now: float | None) -> NeedsClarification:
-    """Say what a part is now, and ask what it should be."""
-    unit = {"MULT": "×", "NUM": "", "INT": "", "MONEY": " dollars"}.get(part.slot, " %")
-    value = f"{now:g}{unit}" if now is not None and part.slot != "DUR" else duration_text(now or 0) or "not set"
-    return NeedsClarification(f"{part.said.capitalize()} is {value} now. What should it be?", wants(part))
+    def _is_now(self, part: Part) -> NeedsClarification:
+        """Return the question that says what a part is now."""
+        unit = {"MULT": "×", "NUM": "", "INT": "", "MONEY": " dollars"}.get(part.slot, " %")
+        now = self.value(part)
+        value = f"{now:g}{unit}" if now is not None and part.slot != "DUR" else duration_text(now or 0) or "not set"
+        return question("is_now", {"kind": "value", "part": part.key}, part=part.said.capitalize(), value=value)

@@ -1,11 +1,9 @@
 """Return the next response of a conversation: run the plan of the turn again over the tool results so far."""
 
 import gc
-from collections.abc import Callable
 from functools import cache
 
 from pydantic_ai.messages import ModelMessage, ModelResponse, TextPart, ToolCallPart
-from pydantic_ai.models import ModelRequestParameters
 
 from strategybot.conversations.agent import telling
 from strategybot.conversations.offline.dialogue import plan_for
@@ -18,7 +16,7 @@ from strategybot.trading.language.series import SERIES
 
 
 @cache
-def _compiled_grammar() -> Grammar:
+def compiled_grammar() -> Grammar:
     """Compile the tables once in a process, and exclude them from garbage collection, which would take 0.1 s."""
     was_enabled = gc.isenabled()
     gc.disable()
@@ -30,40 +28,29 @@ def _compiled_grammar() -> Grammar:
             gc.enable()
 
 
-def answering(own: Grammar | None = None) -> Callable[[list[ModelMessage], ModelRequestParameters], ModelResponse]:
-    """Return the function that answers, with the tables compiled."""
-    grammar = own or _compiled_grammar()
-
-    def answer(messages: list[ModelMessage], parameters: ModelRequestParameters) -> ModelResponse:
-        tools = {tool.name for tool in parameters.function_tools}
-        step = next_step(turn_of(messages, tools, grammar))
-        if isinstance(step, Call):
-            return ModelResponse([ToolCallPart(step.name, step.arguments)], model_name=OFFLINE)
-        return ModelResponse([TextPart(step.text)], model_name=OFFLINE, metadata={OFFLINE: step.memory})
-
-    return answer
+def respond(messages: list[ModelMessage], tools: set[str], grammar: Grammar | None = None) -> ModelResponse:
+    step = next_step(turn_of(messages, tools, grammar or compiled_grammar()))
+    if isinstance(step, Call):
+        return ModelResponse([ToolCallPart(step.name, step.arguments)], model_name=OFFLINE)
+    return ModelResponse([TextPart(step.text)], model_name=OFFLINE, metadata={OFFLINE: step.memory})
 
 
 def next_step(turn: Turn) -> Call | Say:
     if turn.foreign:
         return Say(_report(turn.done))
-    plan, outcomes = plan_for(turn), iter(turn.done)
+    plan = plan_for(turn)
     try:
         step = next(plan)
-        while True:
-            if step.name not in turn.tools:
-                return Say(SENTENCES["cannot_call"])
-            outcome = next(outcomes, None)
-            if outcome is None:
-                return step
+        for outcome in turn.done:
             if outcome.call.name != step.name:
                 return Say(_report(turn.done))
             step = plan.send(outcome)
     except StopIteration as end:
         said: Say = end.value
         # A question is open for one turn, the last change and the topic until the next.
-        kept: Json = {key: turn.memory[key] for key in ("last", "topic", "token") if key in turn.memory}
+        kept: Json = {key: turn.memory[key] for key in ("last", "topic", "token", "test") if key in turn.memory}
         return Say(said.text, {**kept, **said.memory})
+    return step if step.name in turn.tools else Say(SENTENCES["cannot_call"])
 
 
 def _report(done: list[Outcome]) -> str:

@@ -1,33 +1,33 @@
 """Read a mistyped word as the nearest word of the tables, and say so."""
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import pairwise
 
 from rapidfuzz import process
-from rapidfuzz.distance import OSA, Indel
+from rapidfuzz.distance import OSA
 
 from strategybot.conversations.hygiene import plain_name
-from strategybot.conversations.offline.checks import check_reading
 from strategybot.conversations.offline.fold import CHANGING
-from strategybot.conversations.offline.grammar import TOKENS_TOO, Grammar
-from strategybot.conversations.offline.lexicon import quiet_words, single_words, vocabulary, words
-from strategybot.conversations.offline.matcher import UNREAD, Cover
+from strategybot.conversations.offline.grammar import Grammar
+from strategybot.conversations.offline.lexicon import EMPTY, vocabulary, words, words_in
+from strategybot.conversations.offline.matcher import Cover, Match
 from strategybot.conversations.offline.runs import ARGUMENTS
 from strategybot.conversations.offline.text import UNIT_WORDS, Token, tokens_of
 from strategybot.conversations.receipts.numbers import spelled_value
 
-SHORTEST, LONG = 3, 7  # letters of a word that is corrected, and of one that may have two mistakes
-MOST_NEAR, MOST_CHOICES = 12, 12  # words that are tried for one word; readings that are kept, for all words together
+SHORTEST = 3  # letters of a word that is corrected
+MOST_TRIED = 12  # words for one word, and readings that are kept, for all words together
 MOST_TOKENS = 60  # of a message that is corrected: each correction is tried by reading all of it
 EDIT = 3.0  # what reading a word otherwise costs: a name that is no word stays a name
-LOST, NEVER = 2.0, 50.0  # what a correction to a word that says nothing costs more, and one of a right word to it
-UNLIKE, RARE = 6.0, 2.0  # what a correction to an unlike word costs, and one to a word that the tables have only once
-SAYS_SOMETHING = 0.5  # what a frame costs at least that says something
+LONG = 7  # letters of a word that may have two mistakes
+FREQUENT = 30  # phrases with a word that is hardly ever mistyped for another
+RARE = 2.0  # what a correction costs more to a word that the tables have only once
 CLOSE = 3.0  # how much more another correction may cost that is asked about
-SENTENCE_ENDS = frozenset({".", "!", "?", ";", ":"})
 ENDINGS = ("s", "es", "d", "ed", "r", "er", "ing", "n", "ly", "y")
 OPEN = ("WHEN", "SET", "TO", "INTIME", "ATLEAST", "INSTEADOF")  # concepts that do not decide what is changed
+DECIDING = CHANGING | ARGUMENTS | {"sell", "add_exit"}  # frames whose corrected words are shown first
 BOT_NAMES = ("new_bot", "name_it", "switch")  # frames with a name that only its owner knows
 Choice = dict[int, str]  # where a word starts, and the word that it is read as
 
@@ -46,165 +46,140 @@ def correct_spelling(text: str, grammar: Grammar, is_token: bool = True) -> Spel
     tokens = tokens_of(text)
     if len(tokens) > MOST_TOKENS:
         return Spelled(text)
-    opens = [True, *(token.text in SENTENCE_ENDS for token in tokens)]
-    near = {
-        token.start: found for token, first in zip(tokens, opens, strict=False) if (found := _nearest(token, first))
-    }
-    first = _Message(text, grammar, near, is_token).corrected()
-    unread = {token.text for token in grammar.read(tokens_of(first.text)).unread}
-    confused = _find_confused(tokens, unread - single_words("remark"))
-    if not confused:
-        return first
-    second = _Message(text, grammar, near | confused, is_token).corrected()
-    left = [token for token in grammar.read(tokens_of(second.text)).unread if token.text != "?"]
-    return first if left else second
+    near = _near(token for token in tokens if _is_mistyped(token))
+    first = _Message(text, grammar, near, is_token)
+    # Right words that make no sense here may be mistyped as well: “trailing top”, “inn 2h”.
+    senseless = {token.text for token in first.best.cover.unread} - words_in("remark", "NOT")
+    rare = [word for word in senseless if vocabulary().get(word, 0) < FREQUENT]
+    confused = _near(token for token in tokens if token.text in rare and token.written.islower())
+    second = _Message(text, grammar, near | confused, is_token)
+    return (first if any(token.text != "?" for token in second.best.cover.unread) else second).spelled()
 
 
-@dataclass
+@dataclass(frozen=True)
+class _Reading:
+    """A message with some words read as others."""
+
+    choice: Choice
+    tokens: tuple[Token, ...]
+    cover: Cover
+
+    @cached_property
+    def cost(self) -> float:
+        rare = sum(RARE / vocabulary().get(word, 1) for word in self.choice.values())
+        return self.cover.cost + EDIT * len(self.choice) + rare
+
+    @property
+    def meaning(self) -> tuple[object, ...]:
+        return [(match.name, match.values) for match in self.cover.matches], [each.text for each in self.cover.unread]
+
+    def starts(self, matches: Iterable[Match]) -> set[int]:
+        """Return where the words of the frames start."""
+        return {token.start for match in matches for token in self.tokens[match.start : match.end]}
+
+
+@dataclass(frozen=True)
 class _Message:
     """A message, and where its doubtful words start, each with the nearest words of the tables."""
 
     text: str
     grammar: Grammar
     near: Mapping[int, Sequence[str]]
-    is_token: bool = True
+    is_token: bool
 
     @cached_property
-    def tokens(self) -> tuple[Token, ...]:
-        return tokens_of(self.text)
+    def tokens(self) -> dict[int, Token]:
+        return {token.start: token for token in tokens_of(self.text)}
 
-    def cover(self, choice: Choice) -> Cover:
-        return self.grammar.read(tokens_of(self.text, choice))
+    def read(self, choice: Choice) -> _Reading:
+        tokens = tokens_of(self.text, choice)
+        return _Reading(choice, tokens, self.grammar.read(tokens))
 
-    def _cost(self, choice: Choice) -> float:
-        """Return what reading the message with the choice costs; to lose a word that no frame needs costs more."""
-        tokens, cover = tokens_of(self.text, choice), self.cover(choice)
-        used = {tokens[at].start for match in cover.matches for at in range(match.start, match.end)}
-        idle = [start for start, word in choice.items() if word in quiet_words() and start not in used]
-        lost = sum(NEVER if _is_word(self._written[start].lower()) else LOST for start in idle)
-        unlike = sum(_unlike(self._written[start].lower(), word) for start, word in choice.items())
-        more = len(check_reading(self.text, tokens, cover).unread) - len(cover.unread)
-        # Words of remarks need no reading; an argument without a run may be one of the last run.
-        useless = more * (UNREAD if more < 0 else 1.0)
-        is_empty = all(match.cost < SAYS_SOMETHING for match in cover.matches)
-        return cover.cost + EDIT * len(choice) + lost + unlike + useless + (LOST if is_empty else 0.0)
-
-    def corrected(self) -> Spelled:
-        """Return the message with the corrections that make most of it readable."""
-        free, choices, most = set(self._free()), [Choice()], max(1, MOST_CHOICES // max(1, len(self.near)))
+    @cached_property
+    def best(self) -> _Reading:
+        """The reading whose corrections make most of the message readable."""
+        found, behind = [self.read({})], dict(pairwise(self.tokens.values()))
         for start, near in self.near.items():
-            changed = [{**choice, start: word} for choice in choices for word in near]
-            choices = sorted([*(choices if start in free else []), *changed], key=self._cost)[:most]
-        choice = choices[0]
-        said = [f"“{plain_name(self._written[start])}” as {word}" for start, word in sorted(choice.items())]
-        rivals = {rival: {**choice, start: rival} for start in choice for rival in self._rivals(choice, start)}
-        others = {rival: self._with(other) for rival, other in rivals.items() if not self.cover(other).unread}
-        note = f"I read {' and '.join(said)}" if said else ""
-        note += f" (or is it {' or '.join(others)}?)" if others else ""
-        others |= {word: self._with(choice) for word in choice.values() if others}
-        is_sure = not rivals and not self._decides(choice)
-        return Spelled(self._with(choice), note, is_sure, tuple(token.written for token in self._names(choice)), others)
+            token = self.tokens[start]
+            is_title = token in behind and behind[token].written[:1].isupper()  # “calld Falcon” is no name
+            may_be_right = _is_word(token.text) or (self.is_token and not is_title)
+            changed = [self.read({**reading.choice, start: word}) for reading in found for word in near]
+            by_cost = sorted([*(found if may_be_right else []), *changed], key=lambda reading: reading.cost)
+            found = by_cost[: MOST_TRIED // len(self.near) + 1]
+        return found[0]
 
-    @cached_property
-    def _written(self) -> dict[int, str]:
-        return {token.start: token.written for token in self.tokens}
+    def spelled(self) -> Spelled:
+        best, rivals = self.best, list(self._rivals())
+        said = [f"“{plain_name(self.tokens[start].written)}” as {word}" for start, word in sorted(best.choice.items())]
+        others = {word: self._with(other.choice) for word, other in rivals if not other.cover.unread}
+        note = f"I read {' and '.join(said)}" if said else ""
+        if others:
+            note += f" (or is it {' or '.join(others)}?)"
+            others |= {word: self._with(best.choice) for word in best.choice.values()}
+        taken = best.starts(match for match in best.cover.matches if match.name not in BOT_NAMES) - best.choice.keys()
+        names = [self.tokens[start] for start in sorted(self.near.keys() & taken)]
+        unknown = tuple(token.written for token in names if not _is_word(token.text))
+        return Spelled(self._with(best.choice), note, not rivals and not self._decides(), unknown, others)
 
     def _with(self, choice: Choice) -> str:
         """Return the text with the chosen words."""
         text, at = "", 0
         for start, word in sorted(choice.items()):
-            text, at = f"{text}{self.text[at:start]}{word}", start + len(self._written[start])
+            text, at = f"{text}{self.text[at:start]}{word}", start + len(self.tokens[start].written)
         return text + self.text[at:]
 
-    def _free(self) -> Iterator[int]:
-        """Yield where the words start that may also be right as they are; not in “calld Falcon”."""
-        for token, behind in zip(self.tokens, (*self.tokens[1:], None), strict=True):
-            if _is_word(token.text) or (self.is_token and not (behind and behind.written[:1].isupper())):
-                yield token.start
-
-    def _names(self, choice: Choice) -> Iterator[Token]:
-        """Yield the words without a correction that some frame has taken for the name of a token."""
-        cover, tokens = self.cover(choice), tokens_of(self.text, choice)
-        open_places = self.near.keys() - choice.keys()
-        for match in cover.matches:
-            said = tokens[match.start : match.end] if match.name not in BOT_NAMES else ()
-            yield from (token for token in said if token.start in open_places and not _is_word(token.text))
-
-    def _decides(self, choice: Choice) -> bool:
+    def _decides(self) -> bool:
         """Return whether a correction decides what is changed or run, or is one of a name: “Anna” is not “wanna”."""
-        tokens, cover = tokens_of(self.text, choice), self.cover(choice)
-        changing = [match for match in cover.matches if match.name in CHANGING | ARGUMENTS | {"sell", "add_exit"}]
-        starts = {tokens[at].start for match in changing for at in range(match.start, match.end)}
-        unread = {token.start for token in cover.unread}
+        starts = self.best.starts(match for match in self.best.cover.matches if match.name in DECIDING)
         return any(
-            self._written[start][0].isupper()
-            or _is_word(self._written[start])
-            or start in unread
-            or _may_be_told(self._written[start].lower(), word)
-            or (start in starts and word not in _open_words())
-            for start, word in choice.items()
+            self.tokens[start].written[0].isupper()
+            or _is_word(self.tokens[start].text)
+            or _may_be_told(self.tokens[start].text, word)
+            or (start in starts and word not in words_in("harmless", *OPEN) | UNIT_WORDS)
+            for start, word in self.best.choice.items()
         )
 
-    def _rivals(self, choice: Choice, start: int) -> list[str]:
-        """Return the words that are as near as the chosen one and would mean something else."""
-        meaning, most = _meaning(self.cover(choice)), self._cost(choice) + CLOSE
-        others = [word for word in self.near[start] if self._cost({**choice, start: word}) <= most]
-        return [word for word in others if _meaning(self.cover({**choice, start: word})) != meaning]
-
-
-def _unlike(text: str, word: str) -> float:
-    """Return how unlike two equally near words are, as a cost; swapped letters are the likeliest mistake."""
-    rare = RARE / vocabulary().get(word, 1)
-    return rare + (0.0 if sorted(text) == sorted(word) else UNLIKE * Indel.normalized_distance(text, word))
-
-
-def _meaning(cover: Cover) -> tuple[list[tuple[str, object]], list[str]]:
-    return [(match.name, match.values) for match in cover.matches], [token.text for token in cover.unread]
+    def _rivals(self) -> Iterator[tuple[str, _Reading]]:
+        """Yield the words that are as near as a chosen one and would mean something else."""
+        for start in self.best.choice:
+            for word in self.near[start]:
+                other = self.read({**self.best.choice, start: word})
+                if other.cost <= self.best.cost + CLOSE and other.meaning != self.best.meaning:
+                    yield word, other
 
 
 def _may_be_told(text: str, word: str) -> bool:
     """Return whether the text is as near to another form of an order: “my friend usez 10 %” does not say “use”."""
-    forms = (f"{word}{ending}" for ending in ENDINGS) if (word,) in words()["SET"] else ()
+    forms = (f"{word}{ending}" for ending in ENDINGS) if (word,) in words()["SET"][""] else ()
     return any(OSA.distance(text, form) <= OSA.distance(text, word) for form in forms)
 
 
-def _open_words() -> frozenset[str]:
-    concepts = {word for name in OPEN for phrase in words()[name] for word in phrase}
-    return single_words("harmless") | UNIT_WORDS | concepts
-
-
-def _nearest(token: Token, is_first: bool) -> list[str]:
-    """Return the nearest known words of a word that is in no table: one edit away, two from seven letters on."""
-    is_name = not (token.written.islower() or (is_first and token.written[1:].islower()))
-    if token.kind != "word" or is_name or len(token.text) < SHORTEST or _is_word(token.text):
-        return []
-    return _near(token.text, 2 if len(token.text) >= LONG else 1) or _apart(token.text)
-
-
-def _apart(text: str) -> list[str]:
-    """Return the two known words that were written as one: “stoploss to”, “backtestit”."""
-    pairs = ((text[:at], text[at:]) for at in range(2, len(text) - 1))
-    return [f"{one} {other}" for one, other in pairs if {one, other} <= vocabulary().keys()]
-
-
-def _find_confused(tokens: Sequence[Token], unread: Collection[str]) -> dict[int, list[str]]:
-    """Return what may be meant by right or very short words that make no sense here: “trailing top”, “inn 2h”."""
-    found = {token.start: _near(token.text, 1) for token in tokens if token.kind == "word" and token.text in unread}
-    return {start: near for start, near in found.items() if near}
-
-
-def _near(text: str, most: int) -> list[str]:
-    found = process.extract(text, vocabulary().keys(), scorer=OSA.distance, score_cutoff=most, limit=MOST_NEAR)
-    others = [(word, distance) for word, distance, _ in found if distance and _is_target(text, word)]
-    least = min((distance for _, distance in others), default=0)
-    return [word for word, distance in others if distance == least]
-
-
 def _is_word(text: str) -> bool:
-    return text in vocabulary() or text in single_words("real") or spelled_value([text])[1] > 0
+    return text in vocabulary() or text in words_in(*EMPTY) or spelled_value([text])[1] > 0
 
 
-def _is_target(text: str, word: str) -> bool:
-    """Return whether the text can be the mistyped word: no other form of it (“sets”), no token, no abbreviation."""
-    is_inflected = text.startswith(word) and text[len(word) :] in ENDINGS and text[-1] != word[-1]
-    return not (is_inflected or word in TOKENS_TOO or len(word) < SHORTEST - 1)
+def _is_mistyped(token: Token) -> bool:
+    """Return whether the token is a word in no table, and no name: only the first word begins with a capital."""
+    is_name = not (token.written if token.start else token.written[1:]).islower()
+    return token.kind == "word" and not is_name and len(token.text) >= SHORTEST and not _is_word(token.text)
+
+
+def _near(tokens: Iterable[Token]) -> dict[int, list[str]]:
+    """Return the nearest known words of each token, at most one edit away, or two from seven letters on."""
+    near = {}
+    for token in tokens:
+        never = words_in("harmless") if _is_word(token.text) else ()
+        most = 2 if len(token.text) >= LONG else 1
+        found = process.extract(
+            token.text, vocabulary().keys(), scorer=OSA.distance, score_cutoff=most, limit=MOST_TRIED
+        )
+        targets = [(word, distance) for word, distance, _ in found if distance and word not in never]
+        targets = [(word, distance) for word, distance in targets if not _is_form(token.text, word)]
+        least = min((distance for _, distance in targets), default=0)
+        near[token.start] = [word for word, distance in targets if distance == least]
+    return {start: targets for start, targets in near.items() if targets}
+
+
+def _is_form(text: str, word: str) -> bool:
+    """Return whether the text is another form of the word: “he sets” is no mistyped “set”."""
+    return text.startswith(word) and text[len(word) :] in ENDINGS and text[-1] != word[-1]

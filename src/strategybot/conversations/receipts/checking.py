@@ -17,6 +17,7 @@ from itertools import combinations
 from typing import Any, NamedTuple
 
 from strategybot.conversations.receipts.metrics import (
+    COSTS,
     CUES_OF_METRICS,
     Metric,
     derived_values,
@@ -42,8 +43,8 @@ _KEY = re.compile(
 _RUN = (
     "(?:returns?|profits?|equity|balance) (?:rises?|rose|falls?|fell|drops?|dropped|climbs?)|"
     "earned|made|makes|won|wins|winners|winning|lost|losing|losers|sharpe|sortino|calmar|cagr|equity|pnl|results?|"
-    "performed|ended|roi|bought|sold|turned|gave|brought|gained|gains|profits?|went|exited|closed|position is|balance|"
-    "cost|reached|so far|(?:a|the|its|your) loss of"
+    "performed|ended|roi|(?<!what was )bought|sold|turned|gave|brought|gained|gains|profits?|went|exited|closed|"
+    "position is|balance|cost|reached|so far|(?:a|the|its|your) loss of"
 )
 _SETTING = (
     "stops?|targets?|take[ -]profit|trail|trailing|entry|exits?|conditions?|threshold|level|cooldown|"
@@ -152,7 +153,7 @@ def _distance(number: WrittenNumber, cue: re.Match[str]) -> int:
     if cue.end() <= number.start:
         return number.start - cue.end()
     gap = cue.start() - number.end
-    is_its_unit = gap == 1 and cue.lastgroup in ("fees", "slippage")  # “$140 in fees”
+    is_its_unit = gap == 1 and cue.lastgroup in COSTS  # “$140 in fees”
     is_counted = gap == 1 and cue.lastgroup == "trades" and number.is_plain  # “140 trades”
     return 0 if is_its_unit or is_counted else _PENALTY_BEHIND * (1 + gap)
 

@@ -6,7 +6,8 @@ from typing import Any, Literal, get_args
 
 from strategybot.conversations.receipts.numbers import WrittenNumber
 
-Metric = Literal["buy_and_hold", "win_rate", "drawdown", "return", "trades", "fees", "slippage"]
+Metric = Literal["buy_and_hold", "win_rate", "drawdown", "return", "trades", "fees", "slippage", "tax", "impact"]
+COSTS: tuple[Metric, ...] = ("fees", "slippage", "tax", "impact")
 
 _WORDS: dict[Metric, str] = {
     "buy_and_hold": "buy(?:ing)? (?:and|&) hold(?:ing)?(?: would have)?(?: (?:returned|made|gained|lost))?",
@@ -16,6 +17,8 @@ _WORDS: dict[Metric, str] = {
     "trades": "trades",
     "fees": "in fees|fees paid|paid in fees|total fees|fees (?:were|came to|took|cost)",
     "slippage": "in slippage|slippage paid",
+    "tax": "in (?:token )?tax|tax paid",
+    "impact": "in price impact|impact paid",
 }
 _KEYS: dict[Metric, re.Pattern[str]] = {
     "buy_and_hold": re.compile("buy_and_hold_return"),
@@ -29,6 +32,8 @@ _KEYS: dict[Metric, re.Pattern[str]] = {
     "trades": re.compile("(?:.*_)?trades(?:_needed)?|exit_reasons|tries"),
     "fees": re.compile("fees_paid"),
     "slippage": re.compile("slippage_paid"),
+    "tax": re.compile("tax_paid"),
+    "impact": re.compile("impact_paid"),
 }
 _MONEY = re.compile("[$€£¥]")
 _HOLDING = re.compile(r"\bhold(?:ing)?\b", re.IGNORECASE)
@@ -61,7 +66,7 @@ def metrics_for(cue: str | None, number: WrittenNumber, of_holding: bool) -> tup
 def _fits(metric: Metric, number: WrittenNumber) -> bool:
     if metric == "trades":
         return number.is_plain
-    return not number.is_percent if metric in ("fees", "slippage") else not _MONEY.search(number.text)
+    return not number.is_percent if metric in COSTS else not _MONEY.search(number.text)
 
 
 def derived_values(run: dict[str, Any]) -> Iterator[tuple[Metric, float]]:
@@ -74,5 +79,6 @@ def derived_values(run: dict[str, Any]) -> Iterator[tuple[Metric, float]]:
         yield "trades", float(trades - won)
         yield "return", metrics["final_equity"] - run["initial_cash"]
         yield "fees", metrics["fees_paid"] + metrics["slippage_paid"]
+        yield "fees", sum(metrics.get(f"{cost}_paid") or 0.0 for cost in COSTS)
     except (ArithmeticError, LookupError, TypeError, ValueError):
         return
