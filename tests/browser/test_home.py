@@ -13,14 +13,16 @@ _LEFT_AN_HOUR_AGO = "localStorage.setItem('strategybot.left-at', String(Date.now
 
 
 def went_on(route: Route) -> None:
-    """The simulation as it may be hours later: more candles, other than expected, and without new prices."""
+    """The simulation as it may be hours later: more candles, other than expected, and without new prices.
+
+    A page that asks again, for what is new, is told the same: a candle may close while the test runs.
+    """
     run = route.fetch().json()
-    if not run["klines"]:  # asked again for what is new
-        return route.fulfill(json=run)
-    first = run["klines"][-1]
-    run["klines"] += [{**first, "time": first["time"] + 60 * place} for place in (1, 2)]
-    last = run["trade_log"][-1]
-    run["trade_log"] += [{**last, "number": last["number"] + 1, "time": run["klines"][-1]["time"]}]
+    if run["klines"] and run["trade_log"]:
+        first = run["klines"][-1]
+        run["klines"] += [{**first, "time": first["time"] + 60 * place} for place in (1, 2)]
+        last = run["trade_log"][-1]
+        run["trade_log"] += [{**last, "number": last["number"] + 1, "time": run["klines"][-1]["time"]}]
     run["waiting"] = "The provider does not answer."
     band = {"expected": 1, "low": 0, "high": 2, "live": 1}
     run["expectation"] = {
