@@ -7,7 +7,7 @@ from typing import Any, get_args
 
 from strategybot.conversations.offline.lexicon import COMMON, words
 from strategybot.conversations.offline.questions import NeedsClarification, question
-from strategybot.conversations.offline.text import DAY, HOUR, INTERVALS, MINUTE, Token
+from strategybot.conversations.offline.text import DAY, HOUR, INTERVALS, MINUTE
 from strategybot.kit.json_object import Json
 from strategybot.trading.language import idioms
 from strategybot.trading.language.moments import WEEKDAYS
@@ -15,35 +15,34 @@ from strategybot.trading.language.series import SERIES
 from strategybot.trading.language.values import duration_text
 
 Groups = tuple[tuple[int, str], ...]  # the brackets around a condition: where each begins, and “none” after “unless”
+MOVES = ("price_drop", "price_rise", "volume_spike")
+OPPOSITES = {"above": "below", "price_drop": "price_rise"}  # which can never hold together
 # The levels at which an indicator is called oversold and overbought.
 EXTREMES = {
     "rsi": (30, 70), "stochastic": (20, 80), "stochastic_rsi": (20, 80), "mfi": (20, 80), "cci": (-100, 100),
     "williams_r": (-80, -20),
 }  # fmt: skip
-PRICE_LINES = ("supertrend", "parabolic_sar", "vwap")  # one line beside the price, which crosses it
-AVERAGES = ("sma", "ema", "wma", "hma")
 OWN_LINES = {"macd": "signal", "stochastic": "d", "stochastic_rsi": "d"}  # what each of them crosses
-TURNED = {"above": ("below", "above"), "below": ("above", "below")}
-BROKEN = {"highest": "crosses_above", "upper": "crosses_above", "lowest": "crosses_below", "lower": "crosses_below"}
+BROKEN = {"highest": "above", "upper": "above", "lowest": "below", "lower": "below"}  # where the price breaks a line
 
 
 @dataclass(frozen=True)
 class Condition:
-    values: Json
-    direction: str = ""  # of a price level
-    trigger: str = ""
-    has_window: bool = False
-    is_signed: bool = False
-    old: Token | None = None  # a value that it takes the place of
+    values: Json  # only what was said
     join: str = ""  # with what stands before it
     groups: Groups = ()
+    is_signed: bool = False
 
     def json(self, *, is_state: bool) -> Json:
-        """Return the condition as JSON. A price level is a crossing; among conditions that must all hold, a state."""
+        """Return the condition as JSON. A move takes an hour. A price level is a crossing; among conditions that must
+        all hold, a state.
+        """
+        if self.values["kind"] in MOVES:
+            return {"window": "1h", **self.values}
         if self.values["kind"] != "price_level":
             return dict(self.values)
-        direction = "above" if self.direction == "reach" else self.direction
-        return {**self.values, "direction": direction, "trigger": self.trigger or ("is" if is_state else "cross")}
+        direction = self.values["direction"].replace("reach", "above")
+        return {"trigger": "is" if is_state else "cross", **self.values, "direction": direction}
 
     def always_holds(self, depth: int = 0) -> bool:
         """Return whether it limits the others, however they are joined: hours, and what follows “unless”."""
@@ -53,38 +52,69 @@ class Condition:
         if self.values["kind"] != other["kind"] or other["kind"] == "group":
             return False
         if other["kind"] == "price_level":
-            return self.direction in (other["direction"], "reach")
+            return self.values["direction"] in (other["direction"], "reach")
         return bool(other["kind"] != "compare" or self.values["left"]["series"] == other["left"]["series"])
 
 
-def contradict(conditions: Sequence[Condition]) -> bool:
-    """Return whether conditions joined by “and” contradict each other: a drop and a rise, or above and below."""
-    directions = {each.direction for each in conditions if each.direction and each.trigger != "is"}
-    moves = [each.values for each in conditions if each.values["kind"] in ("price_drop", "price_rise")]
-    is_both_ways = len({move["kind"] for move in moves}) == 2 and len({move["window"] for move in moves}) == 1
-    return {"above", "below"} <= directions or is_both_ways
+def make_condition(values: Mapping[str, Any], join: str) -> Condition:
+    made = MAKERS.get(values["kind"], _move_or_level)(values)
+    is_signed = bool(values.get("signed")) and "window" not in made
+    return Condition(made, join, values.get("groups", ()), is_signed)
 
 
-def make_condition(values: Mapping[str, Any]) -> Condition:
-    kind = values["kind"]
-    if kind == "compare":
-        return Condition(_comparison(values))
-    if kind in MOMENTS:
-        return Condition(MOMENTS[kind](values))
-    if kind == "price_level":
-        level = {"kind": kind, "level": values["level"]}
-        return Condition(level, values["direction"], values.get("trigger", ""), old=values.get("old"))
-    near, reference = values.get("w") or {}, values.get("ref") or {}
-    seconds = near.get("d") or reference.get("d") or (reference.get("w") or {}).get("d")
-    window = "1h" if seconds is None else duration_text(seconds)
-    if window is None:
-        raise question("whole_window", {"seconds": [seconds]})
-    number = "multiplier" if kind == "volume_spike" else "percent"
-    made_of = {"kind": kind, number: values["amount"], "window": window}
-    if kind != "volume_spike":
-        made_of["reference"] = ("high" if kind == "price_drop" else "low") if "ref" in values else "close"
-    is_signed = bool(values.get("signed")) and seconds is None
-    return Condition(made_of, has_window=seconds is not None, is_signed=is_signed, old=values.get("old"))
+def _move_or_level(values: Mapping[str, Any]) -> Json:
+    kind, near, reference = values["kind"], values.get("w") or {}, values.get("ref") or {}
+    made_of = {key: values[key] for key in ("kind", "level", "direction", "trigger") if key in values}
+    if kind in MOVES:
+        made_of["multiplier" if kind == "volume_spike" else "percent"] = values["amount"]
+    if "ref" in values and kind != "volume_spike":
+        made_of["reference"] = "high" if kind == "price_drop" else "low"
+    if seconds := near.get("d") or reference.get("d") or (reference.get("w") or {}).get("d"):
+        made_of["window"] = _duration(seconds, "whole_window")
+    return made_of
+
+
+def _duration(seconds: float, asked: str) -> str:
+    if (text := duration_text(seconds)) is None:
+        raise question(asked, {"seconds": [seconds]})
+    return text
+
+
+def _every(values: Mapping[str, Any]) -> Json:
+    period = _duration(values.get("d", DAY), "how_often")
+    return idioms.every(period, values.get("days", ""), _clock(values["clock"]) if "clock" in values else None)
+
+
+def _hours(values: Mapping[str, Any]) -> Json:
+    """Return the condition that a candle closes at these hours, on these days."""
+    begin, end = values.get("from"), values.get("to")
+    if begin and end and "half" not in begin and begin["h"] <= 12 and (begin["h"] < end["h"]) == ("half" in end):
+        raise question("which_hours")  # “9 to 5”, “2 to 5 pm”
+    spans = values.get("hours", "").split() or values.get("without", "").split()[::-1]
+    made_of: Json = {"kind": "time", **dict(zip(("from", "to"), spans, strict=False))}
+    made_of |= {key: _clock(at) for key, at in (("from", begin), ("to", end)) if at}
+    if days := _days(values.get("days") or values.get("except") or ""):
+        made_of["weekdays"] = [each for each in WEEKDAYS if (each in days) != ("except" in values)]
+    return made_of | ({"timezone": values["zone"]} if "zone" in values else {})
+
+
+def _clock(time: Mapping[str, Any]) -> str:
+    """Return the time of day as 09:30. “12 am” is midnight."""
+    hour = time["h"] % 12 + int(time["half"]) if "half" in time else int(time["h"])
+    return f"{hour % 24:02}:{time.get('m', 0):02}"
+
+
+def _days(said: Any) -> str:
+    """Return the names of the days, also of “Monday to Thursday”."""
+    if not isinstance(said, Mapping) or "first" not in said:
+        return " ".join(list_items(said))
+    first, last = (WEEKDAYS.index(said[key]) for key in ("first", "last"))
+    return " ".join((*WEEKDAYS, *WEEKDAYS)[first : last + 1 + (7 if last < first else 0)])
+
+
+def list_items(pairs: Any) -> list[Any]:
+    """Return the items of a phrase that holds its first item and the rest: “7, 14 and 21”."""
+    return [pairs["head"], *list_items(pairs["tail"])] if isinstance(pairs, Mapping) else [pairs]
 
 
 def join_conditions(
@@ -96,21 +126,22 @@ def join_conditions(
     others = [run for run in runs if run not in limits]
     match = forced or _how_joined(others, default, depth)
     is_state = match == "all" and len(runs) + beside > 1
-    members = [_member(run, depth, run in limits or is_state) for run in runs]
-    if limits and match == "any" and len(others) > 1:  # “… or …, only at night”
-        either = [member for run, member in zip(runs, members, strict=True) if run in others]
-        members = [idioms.group("any", either), *(member for member in members if member not in either)]
-    match = "all" if limits and others else match
+    ordered = [*others, *limits] if match == "any" else runs
+    members = [_member(run, depth, run in limits or is_state) for run in ordered]
+    if limits and others:  # “… or …, only at night”
+        match, members = "all", [grouped(match, members[: len(others)]), *members[len(others) :]]
     flat = (each["conditions"] if each.get("match") == match == "all" else [each] for each in members)
     return match, [*chain.from_iterable(flat)]
 
 
 def _how_joined(runs: Sequence[Sequence[Condition]], default: str, depth: int) -> str:
-    """Return “all” or “any”. Raise `NeedsClarification` if both are said, or all of them can never hold."""
+    """Return “all” or “any”. Raise `NeedsClarification` if both are said, or all can never hold: above and below."""
     joins = {run[0].join for run in runs[1:]} - {""}
     match = joins.pop() if len(joins) == 1 else default
-    single = [run[0] for run in runs if len(run[0].groups) <= depth]
-    if joins or (match == "all" and contradict(single)):
+    single = [run[0].values for run in runs if len(run[0].groups) <= depth]
+    ways = {(each.get("direction", each["kind"]), each.get("window")) for each in single if each.get("trigger") != "is"}
+    contradict = any((OPPOSITES.get(str(way)), window) in ways for way, window in ways)
+    if joins or (match == "all" and contradict):
         raise question("all_or_any")
     return match
 
@@ -120,60 +151,16 @@ def _member(run: Sequence[Condition], depth: int, is_state: bool) -> Json:
         return run[0].json(is_state=is_state)
     match, inner = join_conditions(run, "all", depth=depth + 1)
     if run[0].groups[depth][1]:  # “unless one or the other” is none of them
-        return idioms.group("none", inner if match == "any" or len(inner) == 1 else [idioms.group(match, inner)])
-    return inner[0] if len(inner) == 1 else idioms.group(match, inner)
+        return idioms.group("none", inner if match == "any" else [grouped(match, inner)])
+    return grouped(match, inner)
 
 
-def _clock(time: Mapping[str, Any]) -> str:
-    """Return the time of day as 09:30. “12 am” is midnight."""
-    hour = time["h"] % 12 + int(time["half"]) if "half" in time else int(time["h"])
-    return f"{hour % 24:02}:{time.get('m', 0):02}"
-
-
-def hours(values: Mapping[str, Any]) -> Json:
-    """Return the condition that a candle closes at these hours, on these days."""
-    begin, end = values.get("from"), values.get("to")
-    if begin and end and "half" not in begin and begin["h"] <= 12 and (begin["h"] < end["h"]) == ("half" in end):
-        raise question("which_hours")  # “9 to 5”, “2 to 5 pm”
-    made_of: Json = {"kind": "time"} | {key: _clock(at) for key, at in (("from", begin), ("to", end)) if at}
-    spans = values.get("hours", "").split() or values.get("without", "").split()[::-1]
-    made_of |= dict(zip(("from", "to"), spans, strict=False))
-    days = _days(values.get("days") or values.get("except") or "")
-    if days:
-        made_of["weekdays"] = [each for each in WEEKDAYS if (each in days) != ("except" in values)]
-    return made_of | ({"timezone": values["zone"]} if "zone" in values else {})
-
-
-def _days(said: Any) -> str:
-    """Return the names of the days, also of “Monday to Thursday”."""
-    if not isinstance(said, Mapping) or "first" not in said:
-        return " ".join(list_items(said))
-    first, last = (WEEKDAYS.index(said[key]) for key in ("first", "last"))
-    return " ".join((*WEEKDAYS, *WEEKDAYS)[first : last + 1 + (7 if last < first else 0)])
-
-
-def _every(values: Mapping[str, Any]) -> Json:
-    if (period := duration_text(values.get("d", DAY))) is None:
-        raise question("how_often", {"seconds": [values["d"]]})
-    return idioms.every(period, values.get("days", ""), _clock(values["clock"]) if "clock" in values else None)
-
-
-def list_items(pairs: Any) -> list[Any]:
-    """Return the items of a phrase that holds its first item and the rest: “7, 14 and 21”."""
-    return [pairs["head"], *list_items(pairs["tail"])] if isinstance(pairs, Mapping) else [pairs]
-
-
-MOMENTS: dict[str, Callable[[Mapping[str, Any]], Json]] = {
-    "time": hours,
-    "every": _every,
-    "candles": lambda values: idioms.candles(values["colour"], values["n"], values.get("then")),
-}
+def grouped(match: str, conditions: list[Json]) -> Json:
+    """Return the conditions as one."""
+    return conditions[0] if len(conditions) == 1 else idioms.group(match, conditions)
 
 
 def _comparison(values: Mapping[str, Any]) -> Json:
-    if values.get("operator") == "at" and pane(values["left"]) == "price":  # “buy at EMA 50”, not “at RSI 30”
-        line = {**values["left"], "period": int(values["right"])}
-        return _comparison({**values, "left": {"series": "close"}, "operator": "touch", "right": line})
     left, right = operand(values.get("left") or {"series": "close"}), values.get("right")
     if "first" in values or "second" in values:  # “EMA 9/21 cross”
         left, right = ({**left, "period": values.get(key, left.get("period"))} for key in ("first", "second"))
@@ -182,36 +169,34 @@ def _comparison(values: Mapping[str, Any]) -> Json:
     if right is None:
         raise question("compared_with")
     right = _scale(left, right, values) if isinstance(right, Mapping) else float(right)
-    interval = values.get("candles") or (right.get("interval") if isinstance(right, dict) else None)
-    for side in (left, right) if isinstance(right, dict) else (left,):
+    sides = [left, right] if isinstance(right, dict) else [left]
+    interval = values.get("candles") or sides[-1].get("interval")
+    for side in sides:
         if interval and side["series"] != "close":
             side.setdefault("interval", interval)  # “EMA 20 above EMA 50 on 1h candles” is about both
         _check_complete(side["series"], side)
-    if isinstance(right, dict) and pane(left) != pane(right):
+    if len({pane(side) for side in sides}) > 1:
         raise question("not_comparable")
-    made_of = {"kind": "compare", "left": left, "operator": _operator(values, right), "right": right}
+    made_of = compared(left, _operator(values, right), right)
     return {**made_of, "within_candles": values["within"]} if "within" in values else made_of
+
+
+def compared(left: Json, operator: str, right: Any) -> Json:
+    return {"kind": "compare", "left": left, "operator": operator, "right": right}
 
 
 def level_of(left: Json, values: Mapping[str, Any]) -> Json:
     """Return a price level as the level of an indicator."""
     side = values["direction"].replace("reach", "above")
-    operator = f"crosses_{side}" if values.get("trigger") == "cross" else side
-    return {"kind": "compare", "left": left, "operator": operator, "right": values["level"]}
+    return compared(left, f"crosses_{side}" if values.get("trigger") == "cross" else side, values["level"])
 
 
-def usual_crossing(series: str) -> Json:
-    """Return what “a bullish cross” of the series crosses: its own signal line, the price, otherwise 0."""
-    if series in PRICE_LINES:
-        return {
-            "kind": "compare",
-            "left": {"series": "close"},
-            "operator": "crosses_above",
-            "right": {"series": series},
-        }
-    line = OWN_LINES.get(series)
-    right = {"series": series, "line": line} if line else 0.0
-    return {"kind": "compare", "left": {"series": series}, "operator": "crosses_above", "right": right}
+def usual_crossing(name: str) -> Json:
+    """Return what “a bullish cross” of the series is: the price crosses it, or it crosses its signal line, or 0."""
+    series = {"series": name}
+    if pane(series) == "price":
+        return compared({"series": "close"}, "crosses_above", series)
+    return compared(series, "crosses_above", {**series, "line": OWN_LINES[name]} if name in OWN_LINES else 0.0)
 
 
 def _check_complete(name: str, side: Json) -> None:
@@ -238,17 +223,14 @@ def operand(spoken: Mapping[str, Any]) -> Json:
 
 
 def _operator(values: Mapping[str, Any], right: Any) -> str:
-    """Return the operator. For “touches” and “breaks” the direction follows from the line."""
+    """Return the operator. For “touches” and “breaks” the direction follows from the line, for “at” from the side."""
     operator, line = str(values["operator"]), str(right.get("line", right["series"]) if isinstance(right, dict) else "")
-    if operator == "touch":
-        is_above = values.get("side") == "sell" if line not in BROKEN else BROKEN[line] == "crosses_above"
-        return "above" if is_above else "below"
-    if operator == "at":
-        return "above" if values.get("side") == "sell" else "below"
+    if operator in ("touch", "at"):
+        return BROKEN.get(line, "above" if values.get("side") == "sell" else "below")
     if operator == "break" and line not in BROKEN:
         old = [" ".join(phrase) for phrase in (*words()["BREAK"][""], *words()["BREAKOUT"][""])]
         raise question("up_or_down", {"old": old})
-    return BROKEN[line] if operator == "break" else operator
+    return f"crosses_{BROKEN[line]}" if operator == "break" else operator
 
 
 def retuned(now: Json, new: Json) -> Json:
@@ -274,6 +256,14 @@ def _scale(left: Json, right: Mapping[str, Any], values: Mapping[str, Any]) -> J
         scaled["times"] = values["times"]
     if "percent" in values:
         scaled["times"] = round(1 + (-1 if values["operator"] == "below" else 1) * values["percent"] / 100, 10)
-    if left["series"] == "volume" and scaled["series"] in AVERAGES:
+    if left["series"] == "volume" and scaled["series"] in ("sma", "ema", "wma", "hma"):
         scaled.setdefault("of", "volume")
     return scaled
+
+
+MAKERS: dict[str, Callable[[Mapping[str, Any]], Json]] = {
+    "compare": _comparison,
+    "time": _hours,
+    "every": _every,
+    "candles": lambda values: idioms.candles(values["colour"], values["n"], values.get("then")),
+}
