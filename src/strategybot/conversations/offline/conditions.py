@@ -1,11 +1,11 @@
 """Build conditions from the values of frames, before it is known whether they are to buy or to sell."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, groupby
 from typing import Any, get_args
 
-from strategybot.conversations.offline.lexicon import COMMON, words
+from strategybot.conversations.offline.lexicon import words
 from strategybot.conversations.offline.questions import NeedsClarification, question
 from strategybot.conversations.offline.text import DAY, HOUR, INTERVALS, MINUTE
 from strategybot.kit.json_object import Json
@@ -34,11 +34,9 @@ class Condition:
     is_signed: bool = False
 
     def json(self, *, is_state: bool) -> Json:
-        """Return the condition as JSON. A move takes an hour. A price level is a crossing; among conditions that must
-        all hold, a state.
-        """
+        """Return the condition as JSON. A price level is a crossing; among conditions that must all hold, a state."""
         if self.values["kind"] in MOVES:
-            return {"window": "1h", **self.values}
+            return {"window": "1h", **self.values}  # unless it is said
         if self.values["kind"] != "price_level":
             return dict(self.values)
         direction = self.values["direction"].replace("reach", "above")
@@ -49,15 +47,15 @@ class Condition:
         return any(kind for _, kind in self.groups[depth : depth + 1]) or self.values["kind"] == "time"
 
     def is_like(self, other: Json) -> bool:
-        if self.values["kind"] != other["kind"] or other["kind"] == "group":
-            return False
-        if other["kind"] == "price_level":
-            return self.values["direction"] in (other["direction"], "reach")
-        return bool(other["kind"] != "compare" or self.values["left"]["series"] == other["left"]["series"])
+        """Return whether it is about the same as the other: the same indicator, a price level on the same side."""
+        is_same_series = self.values.get("left", {}).get("series") == other.get("left", {}).get("series")
+        is_same_side = self.values.get("direction") in (other.get("direction"), "reach")
+        return self.values["kind"] == other["kind"] != "group" and is_same_series and is_same_side
 
 
 def make_condition(values: Mapping[str, Any], join: str) -> Condition:
-    made = MAKERS.get(values["kind"], _move_or_level)(values)
+    makers = {"compare": _comparison, "time": _hours, "every": _every, "candles": _candles}
+    made = makers.get(values["kind"], _move_or_level)(values)
     is_signed = bool(values.get("signed")) and "window" not in made
     return Condition(made, join, values.get("groups", ()), is_signed)
 
@@ -85,6 +83,10 @@ def _every(values: Mapping[str, Any]) -> Json:
     return idioms.every(period, values.get("days", ""), _clock(values["clock"]) if "clock" in values else None)
 
 
+def _candles(values: Mapping[str, Any]) -> Json:
+    return idioms.candles(values["colour"], values["n"], values.get("then"))
+
+
 def _hours(values: Mapping[str, Any]) -> Json:
     """Return the condition that a candle closes at these hours, on these days."""
     begin, end = values.get("from"), values.get("to")
@@ -93,8 +95,13 @@ def _hours(values: Mapping[str, Any]) -> Json:
     spans = values.get("hours", "").split() or values.get("without", "").split()[::-1]
     made_of: Json = {"kind": "time", **dict(zip(("from", "to"), spans, strict=False))}
     made_of |= {key: _clock(at) for key, at in (("from", begin), ("to", end)) if at}
-    if days := _days(values.get("days") or values.get("except") or ""):
-        made_of["weekdays"] = [each for each in WEEKDAYS if (each in days) != ("except" in values)]
+    days = values.get("days") or values.get("except")
+    if isinstance(days, Mapping) and "first" in days:  # “Monday to Thursday”
+        first, last = (WEEKDAYS.index(days[key]) for key in ("first", "last"))
+        days = " ".join((*WEEKDAYS, *WEEKDAYS)[first : last + 1 + (7 if last < first else 0)])
+    if days:
+        named = " ".join(list_items(days))
+        made_of["weekdays"] = [each for each in WEEKDAYS if (each in named) != ("except" in values)]
     return made_of | ({"timezone": values["zone"]} if "zone" in values else {})
 
 
@@ -102,14 +109,6 @@ def _clock(time: Mapping[str, Any]) -> str:
     """Return the time of day as 09:30. “12 am” is midnight."""
     hour = time["h"] % 12 + int(time["half"]) if "half" in time else int(time["h"])
     return f"{hour % 24:02}:{time.get('m', 0):02}"
-
-
-def _days(said: Any) -> str:
-    """Return the names of the days, also of “Monday to Thursday”."""
-    if not isinstance(said, Mapping) or "first" not in said:
-        return " ".join(list_items(said))
-    first, last = (WEEKDAYS.index(said[key]) for key in ("first", "last"))
-    return " ".join((*WEEKDAYS, *WEEKDAYS)[first : last + 1 + (7 if last < first else 0)])
 
 
 def list_items(pairs: Any) -> list[Any]:
@@ -161,6 +160,8 @@ def grouped(match: str, conditions: list[Json]) -> Json:
 
 
 def _comparison(values: Mapping[str, Any]) -> Json:
+    if values.get("operator") == "at" and pane(values["left"]) == "price":  # “buy at EMA 50”, not “at RSI 30”
+        values = {**values, "left": None, "right": {**values["left"], "period": int(values["right"])}}
     left, right = operand(values.get("left") or {"series": "close"}), values.get("right")
     if "first" in values or "second" in values:  # “EMA 9/21 cross”
         left, right = ({**left, "period": values.get(key, left.get("period"))} for key in ("first", "second"))
@@ -183,12 +184,6 @@ def _comparison(values: Mapping[str, Any]) -> Json:
 
 def compared(left: Json, operator: str, right: Any) -> Json:
     return {"kind": "compare", "left": left, "operator": operator, "right": right}
-
-
-def level_of(left: Json, values: Mapping[str, Any]) -> Json:
-    """Return a price level as the level of an indicator."""
-    side = values["direction"].replace("reach", "above")
-    return compared(left, f"crosses_{side}" if values.get("trigger") == "cross" else side, values["level"])
 
 
 def usual_crossing(name: str) -> Json:
@@ -233,14 +228,6 @@ def _operator(values: Mapping[str, Any], right: Any) -> str:
     return f"crosses_{BROKEN[line]}" if operator == "break" else operator
 
 
-def retuned(now: Json, new: Json) -> Json:
-    """Return the series with other parameters; another series keeps its candles, and a period that it must have."""
-    if now["series"] == new["series"]:
-        return {**now, **new}
-    needed = [key for key, field in SERIES[new["series"]].model_fields.items() if field.is_required()]
-    return {**{key: now[key] for key in (*COMMON, *needed) if key in now}, **new}
-
-
 def pane(side: Json) -> str:
     """Return the pane of the chart that shows the series; two series in different panes cannot be compared."""
     return SERIES[side["series"]].model_construct(**side).drawn_in() if side["series"] in SERIES else "unknown"
@@ -259,11 +246,3 @@ def _scale(left: Json, right: Mapping[str, Any], values: Mapping[str, Any]) -> J
     if left["series"] == "volume" and scaled["series"] in ("sma", "ema", "wma", "hma"):
         scaled.setdefault("of", "volume")
     return scaled
-
-
-MAKERS: dict[str, Callable[[Mapping[str, Any]], Json]] = {
-    "compare": _comparison,
-    "time": _hours,
-    "every": _every,
-    "candles": lambda values: idioms.candles(values["colour"], values["n"], values.get("then")),
-}

@@ -8,12 +8,13 @@ from strategybot.conversations.offline import conditions as said
 from strategybot.conversations.offline.conditions import MOVES, Condition, Groups
 from strategybot.conversations.offline.lexicon import SENTENCES, Part
 from strategybot.conversations.offline.matcher import Match
-from strategybot.conversations.offline.part_fold import FITS, PartFold, operands_of, paths_of
+from strategybot.conversations.offline.part_fold import PartFold, operands_of, paths_of
 from strategybot.conversations.offline.questions import NeedsClarification, question
 from strategybot.conversations.offline.text import Token
 from strategybot.kit.json_object import Json
 from strategybot.trading.language.edits import with_value
 from strategybot.trading.language.idioms import usual
+from strategybot.trading.language.series import SERIES
 
 SETTINGS = {  # what says the same as a condition to sell without a window
     ("price_rise", None): "take_profit_percent", ("price_drop", None): "stop_loss_percent",
@@ -49,7 +50,8 @@ class RuleFold(PartFold):
         if not found or (len(old) == 1 and any(each != told[0] for each in told)):  # “use EMA 50” of two averages
             raise question("which_series" if found else "no_series", name=str(old["series"]).upper())
         for path, now in found:
-            self.strategy = with_value(self.strategy, path, said.retuned(now, new))
+            kept = {key: value for key, value in now.items() if key in SERIES[new["series"]].model_fields}
+            self.strategy = with_value(self.strategy, path, {**kept, **new})
 
     def _reference(self, frame: Match) -> None:
         self._put(replace(self.parts["drop"], field="reference"), frame.values["reference"])
@@ -95,16 +97,14 @@ class RuleFold(PartFold):
         self.pending_join = ""
 
     def _changes_level(self, values: Mapping[str, Any]) -> bool:
-        """Change the level of an indicator that the message calls the old one: “sell at 80 instead of 70”. Raise
-        `NeedsClarification` if no condition of this kind has the old value.
-        """
+        """Change the level of an indicator that the message calls the old one: “sell at 80 instead of 70”."""
         old: Token | None = values.get("old")
         if old is None or self.before is None:
             return False
         kinds = ("compare", "price_level") if values["kind"] == "price_level" else (values["kind"],)
         held = [each for each in self.parts.values() if each.kind in kinds and each.is_exit == (self.side == "sell")]
-        fitting = [each for each in held if old.kind in ("number", FITS[each.slot])]
-        found = [each for each in fitting if self.value(each) == self._fitting(each, old)]
+        is_plain = old.kind == "number"
+        found = [each for each in held if self.value(each) == (self._fitting(each, old) if is_plain else old.value)]
         if not found:
             raise question("nothing_replaced", old=old.written)
         is_level = found[-1].field == "right"
@@ -118,10 +118,9 @@ class RuleFold(PartFold):
 
     def _mention(self, frame: Match) -> None:
         """Read “a dip” or “volume” among conditions as the one that the strategy has, or as a usual one."""
-        part, place = frame.values["part"], self.frames.index(frame)
-        beside = {each.name for each in self.frames[max(0, place - 1) : place + 2]}
-        is_rule = "buy" in beside or (beside & {"join_all", "join_any"} and self._has("condition"))
-        if part.kind not in MOVES or self.previous == "remove" or not is_rule:
+        part = frame.values["part"]
+        is_rule = self.side == "buy" and (self.pending_join or self.previous in ("", "buy"))
+        if part.kind not in MOVES or not is_rule:
             super()._mention(frame)
             return
         self._join(self.entry, self._usual(part, frame.values["groups"]))
@@ -140,9 +139,7 @@ class RuleFold(PartFold):
         self._condition(replace(frame, values={**frame.values, "kind": kinds[-1] if kinds else "price_drop"}))
 
     def _about_indicator(self, values: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Apply what names no indicator to the last one, of the message or in use: in “RSI below 30 …, sell when it
-        rises above 70”, 70 is the RSI.
-        """
+        """Read what names no indicator as said of the last one: “buy when RSI is below 30, sell when it is over 70”."""
         known = [] if self.restates else (self.before or {}).get("conditions", [])
         known = [each for each in known if each["kind"] == "compare"]
         here = [said.usual_crossing(self.named_series)] if self.named_series else []
@@ -159,7 +156,9 @@ class RuleFold(PartFold):
             return values
         name = last["left"]["series"].upper()
         self.doubts += [] if here else [f"I read {values['level']:g} as the level of {name}, not as a price."]
-        return said.level_of(last["left"], values)
+        side = values["direction"].replace("reach", "above")
+        operator = f"crosses_{side}" if values.get("trigger") == "cross" else side
+        return {**values, **said.compared(last["left"], operator, values["level"])}
 
     def _extreme(self, values: Mapping[str, Any], earlier: Sequence[Json]) -> Mapping[str, Any]:
         """Read “oversold” as the level of the indicator that is named, or of the last one; otherwise of the RSI."""
