@@ -1,7 +1,7 @@
 """Build conditions from the values of frames, before it is known whether they are to buy or to sell."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain, groupby
 from typing import Any, get_args
 
@@ -42,9 +42,9 @@ class Condition:
         direction = self.values["direction"].replace("reach", "above")
         return {"trigger": "is" if is_state else "cross", **self.values, "direction": direction}
 
-    def always_holds(self, depth: int = 0) -> bool:
+    def always_holds(self) -> bool:
         """Return whether it limits the others, however they are joined: hours, and what follows “unless”."""
-        return any(kind for _, kind in self.groups[depth : depth + 1]) or self.values["kind"] == "time"
+        return any(kind for _, kind in self.groups[:1]) or self.values["kind"] == "time"
 
     def is_like(self, other: Json) -> bool:
         """Return whether it is about the same as the other: the same indicator, a price level on the same side."""
@@ -117,27 +117,27 @@ def list_items(pairs: Any) -> list[Any]:
 
 
 def join_conditions(
-    conditions: Sequence[Condition], default: str, beside: int = 0, depth: int = 0, forced: str = ""
+    conditions: Sequence[Condition], default: str, beside: int = 0, forced: str = ""
 ) -> tuple[str, list[Json]]:
     """Return how the conditions are joined, and their JSON with brackets as groups. Hours and “unless” always hold."""
-    runs = [[*run] for _, run in groupby(conditions, lambda each: each.groups[depth : depth + 1] or id(each))]
-    limits = [run for run in runs if run[0].join != "any" and run[0].always_holds(depth)]
+    runs = [[*run] for _, run in groupby(conditions, lambda each: each.groups[:1] or id(each))]
+    limits = [run for run in runs if run[0].join != "any" and run[0].always_holds()]
     others = [run for run in runs if run not in limits]
-    match = forced or _how_joined(others, default, depth)
+    match = forced or _how_joined(others, default)
     is_state = match == "all" and len(runs) + beside > 1
     ordered = [*others, *limits] if match == "any" else runs
-    members = [_member(run, depth, run in limits or is_state) for run in ordered]
+    members = [_member(run, run in limits or is_state) for run in ordered]
     if limits and others:  # “… or …, only at night”
         match, members = "all", [grouped(match, members[: len(others)]), *members[len(others) :]]
     flat = (each["conditions"] if each.get("match") == match == "all" else [each] for each in members)
     return match, [*chain.from_iterable(flat)]
 
 
-def _how_joined(runs: Sequence[Sequence[Condition]], default: str, depth: int) -> str:
+def _how_joined(runs: Sequence[Sequence[Condition]], default: str) -> str:
     """Return “all” or “any”. Raise `NeedsClarification` if both are said, or all can never hold: above and below."""
     joins = {run[0].join for run in runs[1:]} - {""}
     match = joins.pop() if len(joins) == 1 else default
-    single = [run[0].values for run in runs if len(run[0].groups) <= depth]
+    single = [run[0].values for run in runs if not run[0].groups]
     ways = {(each.get("direction", each["kind"]), each.get("window")) for each in single if each.get("trigger") != "is"}
     contradict = any((OPPOSITES.get(str(way)), window) in ways for way, window in ways)
     if joins or (match == "all" and contradict):
@@ -145,11 +145,11 @@ def _how_joined(runs: Sequence[Sequence[Condition]], default: str, depth: int) -
     return match
 
 
-def _member(run: Sequence[Condition], depth: int, is_state: bool) -> Json:
-    if len(run[0].groups) <= depth:
+def _member(run: Sequence[Condition], is_state: bool) -> Json:
+    if not run[0].groups:
         return run[0].json(is_state=is_state)
-    match, inner = join_conditions(run, "all", depth=depth + 1)
-    if run[0].groups[depth][1]:  # “unless one or the other” is none of them
+    match, inner = join_conditions([replace(each, groups=each.groups[1:]) for each in run], "all")
+    if run[0].groups[0][1]:  # “unless one or the other” is none of them
         return idioms.group("none", inner if match == "any" else [grouped(match, inner)])
     return grouped(match, inner)
 
@@ -237,8 +237,7 @@ def _scale(left: Json, right: Mapping[str, Any], values: Mapping[str, Any]) -> J
     """Return the right side multiplied as in “2x” or “3 % below”. Compared with the volume, an average is of volume."""
     scaled = operand(right)
     if scaled.get("line") == OWN_LINES.get(scaled["series"]) and left["series"] in OWN_LINES:
-        own = {"series": left["series"], "line": OWN_LINES[left["series"]]}  # “stochastic RSI %K above %D”
-        scaled = {**left, **scaled, **own}
+        scaled = {**left, **scaled, "series": left["series"], "line": OWN_LINES[left["series"]]}  # “%K above %D”
     if "times" in values:
         scaled["times"] = values["times"]
     if "percent" in values:

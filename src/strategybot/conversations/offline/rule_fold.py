@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 from strategybot.conversations.offline import conditions as said
-from strategybot.conversations.offline.conditions import MOVES, Condition, Groups
+from strategybot.conversations.offline.conditions import MOVES, Condition
 from strategybot.conversations.offline.lexicon import SENTENCES, Part
 from strategybot.conversations.offline.matcher import Match
 from strategybot.conversations.offline.part_fold import PartFold, operands_of, paths_of
@@ -72,10 +72,10 @@ class RuleFold(PartFold):
             self._set_part(frame)
             return
         self.adds = self.adds or not self.restates
-        self._condition(replace(frame, values={**frame.values, "kind": part.kind, "amount": frame.values["value"]}))
+        self._condition(frame, kind=part.kind, amount=frame.values["value"])
 
-    def _condition(self, frame: Match) -> None:
-        values = frame.values
+    def _condition(self, frame: Match, **more: Any) -> None:
+        values = {**frame.values, **more}
         if self._changes_level(values):
             return
         self.adds = self.adds or bool(values.get("also"))
@@ -107,10 +107,10 @@ class RuleFold(PartFold):
         found = [each for each in held if self.value(each) == (self._fitting(each, old) if is_plain else old.value)]
         if not found:
             raise question("nothing_replaced", old=old.written)
-        is_level = found[-1].field == "right"
-        if is_level:
-            self._put(found[-1], values.get("level", values.get("right")), old.value)
-        return is_level
+        if found[-1].field != "right":
+            return False
+        self._put(found[-1], values.get("level", values.get("right")), old.value)
+        return True
 
     def _join(self, conditions: list[Condition], condition: Condition) -> None:
         if not any(each.values == condition.values for each in conditions):  # “golden cross: buy when SMA 50 crosses …”
@@ -123,20 +123,20 @@ class RuleFold(PartFold):
         if part.kind not in MOVES or not is_rule:
             super()._mention(frame)
             return
-        self._join(self.entry, self._usual(part, frame.values["groups"]))
+        self._join(self.entry, replace(self._usual(part), groups=frame.values["groups"]))
         self.pending_join = ""
 
-    def _usual(self, part: Part, groups: Groups = ()) -> Condition:
+    def _usual(self, part: Part) -> Condition:
         """Return the condition of this kind that the strategy has, or a usual one."""
         now = next((each for each in (self.before or {}).get("conditions", []) if each["kind"] == part.kind), None)
         self.notes += [] if now else [f"You named no number for {part.said}, so I took a usual one."]
-        return Condition(now or usual(part.kind), self.pending_join, groups)
+        return Condition(now or usual(part.kind), self.pending_join)
 
     def _more(self, frame: Match) -> None:
         """Add the last drop or rise with other numbers: “5 % in an hour or 10 % in a day”."""
         kinds = [each.values["kind"] for each in (*self.exits, *self.entry) if each.values["kind"] in MOVES]
         self.pending_join = "any"
-        self._condition(replace(frame, values={**frame.values, "kind": kinds[-1] if kinds else "price_drop"}))
+        self._condition(frame, kind=kinds[-1] if kinds else "price_drop")
 
     def _about_indicator(self, values: Mapping[str, Any]) -> Mapping[str, Any]:
         """Read what names no indicator as said of the last one: “buy when RSI is below 30, sell when it is over 70”."""
@@ -169,16 +169,14 @@ class RuleFold(PartFold):
 
     def _between(self, frame: Match) -> None:
         """Add two conditions: “RSI is between 40 and 60”."""
-        for operator, bound in (("above", "low"), ("below", "high")):
-            one = {"kind": "compare", "operator": operator, "right": frame.values[bound]}
-            self._condition(replace(frame, values={**frame.values, **one}))
+        self._condition(frame, kind="compare", operator="above", right=frame.values["low"])
+        self._condition(frame, kind="compare", operator="below", right=frame.values["high"])
 
     def _add_to_exits(self, condition: Condition, *, is_open: bool) -> None:
         move = condition.values["kind"], condition.values.get("reference")
         key = None if "window" in condition.values else SETTINGS.get(move)
         is_mixed = self.exits if key is not None else self.sells_by_setting
-        is_unclear = is_mixed if self.exit_match else is_mixed or is_open
-        if self.pending_join == "all" and self.exit_match != "any" and is_unclear:
+        if self.pending_join == "all" and self.exit_match != "any" and (is_mixed or (is_open and not self.exit_match)):
             raise question("exit_by_itself" if self.exit_match else "which_exits_hold")
         if key is None:
             self._join(self.exits, condition)
