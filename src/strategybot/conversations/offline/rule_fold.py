@@ -1,6 +1,6 @@
 """Fold what is said about when to buy and to sell: conditions, levels of indicators, and what they replace."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -145,8 +145,11 @@ class RuleFold(PartFold):
         here = [said.usual_crossing(self.named_series)] if self.named_series else []
         here += [each.values for each in (*self.entry, *self.exits) if each.values["kind"] == "compare"]
         last: Json = [{}, *known, *here][-1]
-        if "extreme" in values:
-            return self._extreme(values, here)
+        if "extreme" in values:  # “oversold” is of the RSI unless another can be that
+            lefts = [each["left"] for each in (*known, *here) if each["left"]["series"] in said.EXTREMES]
+            left = values.get("left") or [{"series": "rsi"}, *lefts][-1]
+            levels = said.EXTREMES.get(left["series"], (None, None))
+            return {**values, "left": left, "right": levels[values["extreme"] == "overbought"]}
         if not last or values["kind"] not in ("compare", "price_level"):
             return values
         if values["kind"] == "compare":
@@ -159,13 +162,6 @@ class RuleFold(PartFold):
         side = values["direction"].replace("reach", "above")
         operator = f"crosses_{side}" if values.get("trigger") == "cross" else side
         return {**values, **said.compared(last["left"], operator, values["level"])}
-
-    def _extreme(self, values: Mapping[str, Any], earlier: Sequence[Json]) -> Mapping[str, Any]:
-        """Read “oversold” as the level of the indicator that is named, or of the last one; otherwise of the RSI."""
-        known = [each["left"] for each in earlier if each["left"]["series"] in said.EXTREMES]
-        left = values.get("left") or [{"series": self.named_series or "rsi"}, *known][-1]
-        levels = said.EXTREMES.get(left["series"], (None, None))
-        return {**values, "left": left, "right": levels[values["extreme"] == "overbought"]}
 
     def _between(self, frame: Match) -> None:
         """Add two conditions: “RSI is between 40 and 60”."""
