@@ -8,7 +8,7 @@ from strategybot.conversations.offline import conditions as said
 from strategybot.conversations.offline.conditions import MOVES, Condition
 from strategybot.conversations.offline.lexicon import SENTENCES, Part
 from strategybot.conversations.offline.matcher import Match
-from strategybot.conversations.offline.part_fold import PartFold, operands_of, paths_of
+from strategybot.conversations.offline.part_fold import PartFold, operands_of, paths_of, value_of
 from strategybot.conversations.offline.questions import NeedsClarification, question
 from strategybot.conversations.offline.text import Token
 from strategybot.kit.json_object import Json
@@ -103,8 +103,8 @@ class RuleFold(PartFold):
             return False
         kinds = ("compare", "price_level") if values["kind"] == "price_level" else (values["kind"],)
         held = [each for each in self.parts.values() if each.kind in kinds and each.is_exit == (self.side == "sell")]
-        is_plain = old.kind == "number"
-        found = [each for each in held if self.value(each) == (self._fitting(each, old) if is_plain else old.value)]
+        sought = {each: self._fitting(each, old) if old.kind == "number" else old.value for each in held}
+        found = [each for each, value in sought.items() if value_of(each, self.strategy) == value]
         if not found:
             raise question("nothing_replaced", old=old.written)
         if found[-1].field != "right":
