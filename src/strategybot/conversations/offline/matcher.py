@@ -40,9 +40,9 @@ class Node:
         self.ends: list[Frame] = []
 
     def add(self, pattern: str, frame: Frame) -> None:
-        for sequence in expand(pattern):
-            if sequence:
-                self.put([item.rpartition(":")[::2] for item in sequence], frame)
+        """Add each sequence of labels that the pattern allows."""
+        for sequence in _join(_alternatives(iter(_SYMBOL.findall(pattern)))):
+            self.put([item.rpartition(":")[::2] for item in sequence], frame)
 
     def put(self, sequence: Iterable[tuple[str, str]], frame: Frame) -> None:
         """Add a sequence of labels, each with the name that keeps its value, or with no name."""
@@ -52,13 +52,6 @@ class Node:
             node = named[name] if name in named else named.setdefault(name, Node())
         if frame not in node.ends:
             node.ends.append(frame)
-
-
-def expand(pattern: str) -> Iterator[Labels]:
-    """Return each sequence of labels that the pattern allows, once."""
-    if any(pattern.count(opening) != pattern.count(closing) for opening, closing in ("[]", "()", "{}")):
-        raise ValueError(f"unbalanced pattern: {pattern}")
-    yield from dict.fromkeys(_join(_alternatives(iter(_SYMBOL.findall(pattern)))))
 
 
 def _alternatives(symbols: Iterator[str]) -> list[list[list[Labels]]]:
@@ -132,12 +125,8 @@ def matches_from(root: Node, edges: Edges, gaps: Gaps, start: int) -> Iterator[M
 def add_phrases(root: Node, edges: Edges, gaps: Gaps) -> None:
     """Make an edge of every phrase, so that frames can name it by its label. A phrase may have a value of its own."""
     for start in reversed(range(len(edges))):
-        edges[start].extend(
-            [
-                Edge(match.name, match.end, match.values.get(OWN, match.values), match.cost)
-                for match in matches_from(root, edges, gaps, start)
-            ]
-        )
+        found = [*matches_from(root, edges, gaps, start)]
+        edges[start] += [Edge(each.name, each.end, each.values.get(OWN, each.values), each.cost) for each in found]
 
 
 def cover(root: Node, tokens: Sequence[Token], edges: Edges, gaps: Gaps, harmless: Sequence[bool]) -> Cover:
@@ -154,9 +143,9 @@ def cover(root: Node, tokens: Sequence[Token], edges: Edges, gaps: Gaps, harmles
     result, at = Cover([], [], costs[0]), 0
     while at < size:
         chosen = choice[at]
-        if chosen is not None:
+        if chosen:
             result.matches.append(chosen)
         elif not harmless[at]:
             result.unread.append(tokens[at])
-        at = chosen.end if chosen is not None else at + 1
+        at = chosen.end if chosen else at + 1
     return result

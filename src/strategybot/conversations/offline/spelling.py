@@ -1,9 +1,10 @@
 """Read a mistyped word as the nearest word of the tables, and say so."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import pairwise
+from typing import NamedTuple
 
 from rapidfuzz import process
 from rapidfuzz.distance import OSA
@@ -49,27 +50,21 @@ def correct_spelling(text: str, grammar: Grammar, is_token: bool = True) -> Spel
     near = _near(token for token in tokens if _is_mistyped(token))
     first = _Message(text, grammar, near, is_token)
     # Right words that make no sense here may be mistyped as well: “trailing top”, “inn 2h”.
-    senseless = {token.text for token in first.best.cover.unread} - words_in("remark", "NOT")
-    rare = [word for word in senseless if vocabulary().get(word, 0) < FREQUENT]
-    confused = _near(token for token in tokens if token.text in rare and token.written.islower())
-    second = _Message(text, grammar, near | confused, is_token)
+    senseless = [token for token in first.best.cover.unread if vocabulary().get(token.text, 0) < FREQUENT]
+    doubtful = {token.text for token in senseless} - words_in("remark", "NOT")
+    confused = _near(token for token in tokens if token.text in doubtful and token.written.islower())
+    second = replace(first, near=near | confused)
     return (first if any(token.text != "?" for token in second.best.cover.unread) else second).spelled()
 
 
-@dataclass(frozen=True)
-class _Reading:
+class _Reading(NamedTuple):
     """A message with some words read as others."""
 
     choice: Choice
     tokens: tuple[Token, ...]
     cover: Cover
+    cost: float
 
-    @cached_property
-    def cost(self) -> float:
-        rare = sum(RARE / vocabulary().get(word, 1) for word in self.choice.values())
-        return self.cover.cost + EDIT * len(self.choice) + rare
-
-    @property
     def meaning(self) -> tuple[object, ...]:
         return [(match.name, match.values) for match in self.cover.matches], [each.text for each in self.cover.unread]
 
@@ -93,7 +88,9 @@ class _Message:
 
     def read(self, choice: Choice) -> _Reading:
         tokens = tokens_of(self.text, choice)
-        return _Reading(choice, tokens, self.grammar.read(tokens))
+        cover = self.grammar.read(tokens)
+        rare = sum(RARE / vocabulary().get(word, 1) for word in choice.values())
+        return _Reading(choice, tokens, cover, cover.cost + EDIT * len(choice) + rare)
 
     @cached_property
     def best(self) -> _Reading:
@@ -123,10 +120,10 @@ class _Message:
 
     def _with(self, choice: Choice) -> str:
         """Return the text with the chosen words."""
-        text, at = "", 0
-        for start, word in sorted(choice.items()):
-            text, at = f"{text}{self.text[at:start]}{word}", start + len(self.tokens[start].written)
-        return text + self.text[at:]
+        text = self.text
+        for start in sorted(choice, reverse=True):
+            text = text[:start] + choice[start] + text[start + len(self.tokens[start].written) :]
+        return text
 
     def _decides(self) -> bool:
         """Return whether a correction decides what is changed or run, or is one of a name: “Anna” is not “wanna”."""
@@ -144,7 +141,7 @@ class _Message:
         for start in self.best.choice:
             for word in self.near[start]:
                 other = self.read({**self.best.choice, start: word})
-                if other.cost <= self.best.cost + CLOSE and other.meaning != self.best.meaning:
+                if other.cost <= self.best.cost + CLOSE and other.meaning() != self.best.meaning():
                     yield word, other
 
 
@@ -173,11 +170,10 @@ def _near(tokens: Iterable[Token]) -> dict[int, list[str]]:
         found = process.extract(
             token.text, vocabulary().keys(), scorer=OSA.distance, score_cutoff=most, limit=MOST_TRIED
         )
-        targets = [(word, distance) for word, distance, _ in found if distance and word not in never]
-        targets = [(word, distance) for word, distance in targets if not _is_form(token.text, word)]
-        least = min((distance for _, distance in targets), default=0)
-        near[token.start] = [word for word, distance in targets if distance == least]
-    return {start: targets for start, targets in near.items() if targets}
+        right = [each for each in found if each[1] and each[0] not in never and not _is_form(token.text, each[0])]
+        if right:
+            near[token.start] = [word for word, distance, _ in right if distance == right[0][1]]
+    return near
 
 
 def _is_form(text: str, word: str) -> bool:
