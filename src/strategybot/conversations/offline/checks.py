@@ -102,24 +102,20 @@ def _groups(tokens: Sequence[Token]) -> list[Groups]:
 
 
 def _note(match: Match, tokens: Sequence[Token], groups: Sequence[Groups]) -> Match:
-    """Note the brackets around it, whether a price level names the price, and whether a target is a bare number."""
-    said = tokens[match.start : match.end]
-    match = replace(match, values={**match.values, "groups": groups[match.end - 1]})
-    if match.name == "set" and "part" in match.values:
-        is_bare = not any(token.kind != "number" and token.has_number for token in said)
-        is_more = any(token.sign == "plus" for token in said)  # “take profit plus 2 %”
-        is_short = SAYS_HOW.isdisjoint(token.text for token in said)
-        return replace(match, values={**match.values, "is_bare": is_bare, "is_short": is_short, "is_more": is_more})
-    before = tokens[max(0, match.start - 1) : match.start]
-    has_price = any(token.text in ("price", "coin", "token") or token.kind == "money" for token in (*before, *said))
-    also = any(token.text == "also" for token in said)  # “the volume must also be …”
-    return replace(match, values={**match.values, "names_price": has_price, "also": also, **_said_of_series(said)})
-
-
-def _said_of_series(said: Sequence[Token]) -> dict[str, bool]:
-    """Return whether the words compare a third value as in “a > b > c”, and whether they name Bollinger's bands."""
-    is_chain = said[0].text in (">", "<", ">=", "<=")
-    return {"is_chain": is_chain, "names_band": any(token.text in ("bollinger", "bb", "bbands") for token in said)}
+    """Note the brackets around it, and what its words say beside the values that it keeps."""
+    said, near = tokens[match.start : match.end], tokens[max(0, match.start - 1) : match.end]
+    words, is_part = {token.text for token in said}, match.name == "set" and "part" in match.values
+    notes = {
+        "groups": groups[match.end - 1],
+        "is_bare": is_part and not any(token.kind != "number" and token.has_number for token in said),
+        "is_short": SAYS_HOW.isdisjoint(words),
+        "is_more": any(token.sign == "plus" for token in said),  # “take profit plus 2 %”
+        "is_chain": said[0].text in (">", "<", ">=", "<="),  # the third value of “a > b > c”
+        "names_band": not words.isdisjoint({"bollinger", "bb", "bbands"}),
+        "names_price": any(token.text in ("price", "coin", "token") or token.kind == "money" for token in near),
+        "also": "also" in words,  # “the volume must also be …”
+    }
+    return replace(match, values={**match.values, **notes})
 
 
 def _is_useless(match: Match, matches: Sequence[Match], tokens: Sequence[Token]) -> bool:

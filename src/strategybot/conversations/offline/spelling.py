@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import pairwise
 from typing import NamedTuple
 
 from rapidfuzz import process
@@ -12,7 +11,7 @@ from rapidfuzz.distance import OSA
 from strategybot.conversations.hygiene import plain_name
 from strategybot.conversations.offline.fold import CHANGING
 from strategybot.conversations.offline.grammar import Grammar
-from strategybot.conversations.offline.lexicon import EMPTY, vocabulary, words, words_in
+from strategybot.conversations.offline.lexicon import EMPTY, vocabulary, words_in
 from strategybot.conversations.offline.matcher import Cover, Match
 from strategybot.conversations.offline.runs import ARGUMENTS
 from strategybot.conversations.offline.text import UNIT_WORDS, Token, tokens_of
@@ -27,7 +26,7 @@ FREQUENT = 30  # phrases with a word that is hardly ever mistyped for another
 RARE = 2.0  # what a correction costs more to a word that the tables have only once
 CLOSE = 3.0  # how much more another correction may cost that is asked about
 ENDINGS = ("s", "es", "d", "ed", "r", "er", "ing", "n", "ly", "y")
-OPEN = ("WHEN", "SET", "TO", "INTIME", "ATLEAST", "INSTEADOF")  # concepts that do not decide what is changed
+OPEN = ("WHEN", "TO", "INTIME", "ATLEAST", "INSTEADOF")  # concepts that do not decide what is changed
 DECIDING = CHANGING | ARGUMENTS | {"sell", "add_exit"}  # frames whose corrected words are shown first
 BOT_NAMES = ("new_bot", "name_it", "switch")  # frames with a name that only its owner knows
 Choice = dict[int, str]  # where a word starts, and the word that it is read as
@@ -95,11 +94,10 @@ class _Message:
     @cached_property
     def best(self) -> _Reading:
         """The reading whose corrections make most of the message readable."""
-        found, behind = [self.read({})], dict(pairwise(self.tokens.values()))
+        found = [self.read({})]
         for start, near in self.near.items():
             token = self.tokens[start]
-            is_title = token in behind and behind[token].written[:1].isupper()  # “calld Falcon” is no name
-            may_be_right = _is_word(token.text) or (self.is_token and not is_title)
+            may_be_right = _is_word(token.text) or self.is_token
             changed = [self.read({**reading.choice, start: word}) for reading in found for word in near]
             by_cost = sorted([*(found if may_be_right else []), *changed], key=lambda reading: reading.cost)
             found = by_cost[: MOST_TRIED // len(self.near) + 1]
@@ -113,7 +111,7 @@ class _Message:
         if others:
             note += f" (or is it {' or '.join(others)}?)"
             others |= {word: self._with(best.choice) for word in best.choice.values()}
-        taken = best.starts(match for match in best.cover.matches if match.name not in BOT_NAMES) - best.choice.keys()
+        taken = best.starts(best.cover.matches) - best.choice.keys()
         names = [self.tokens[start] for start in sorted(self.near.keys() & taken)]
         unknown = tuple(token.written for token in names if not _is_word(token.text))
         return Spelled(self._with(best.choice), note, not rivals and not self._decides(), unknown, others)
@@ -131,7 +129,6 @@ class _Message:
         return any(
             self.tokens[start].written[0].isupper()
             or _is_word(self.tokens[start].text)
-            or _may_be_told(self.tokens[start].text, word)
             or (start in starts and word not in words_in("harmless", *OPEN) | UNIT_WORDS)
             for start, word in self.best.choice.items()
         )
@@ -143,12 +140,6 @@ class _Message:
                 other = self.read({**self.best.choice, start: word})
                 if other.cost <= self.best.cost + CLOSE and other.meaning() != self.best.meaning():
                     yield word, other
-
-
-def _may_be_told(text: str, word: str) -> bool:
-    """Return whether the text is as near to another form of an order: “my friend usez 10 %” does not say “use”."""
-    forms = (f"{word}{ending}" for ending in ENDINGS) if (word,) in words()["SET"][""] else ()
-    return any(OSA.distance(text, form) <= OSA.distance(text, word) for form in forms)
 
 
 def _is_word(text: str) -> bool:
@@ -165,12 +156,11 @@ def _near(tokens: Iterable[Token]) -> dict[int, list[str]]:
     """Return the nearest known words of each token, at most one edit away, or two from seven letters on."""
     near = {}
     for token in tokens:
-        never = words_in("harmless") if _is_word(token.text) else ()
         most = 2 if len(token.text) >= LONG else 1
         found = process.extract(
             token.text, vocabulary().keys(), scorer=OSA.distance, score_cutoff=most, limit=MOST_TRIED
         )
-        right = [each for each in found if each[1] and each[0] not in never and not _is_form(token.text, each[0])]
+        right = [each for each in found if each[1] and not _is_form(token.text, each[0])]
         if right:
             near[token.start] = [word for word, distance, _ in right if distance == right[0][1]]
     return near

@@ -31,7 +31,7 @@ _UNITS = (
 _UNIT = {word: (kind, factor) for kind, factor, words in _UNITS for word in words.split()}
 UNIT_WORDS = frozenset(_UNIT)
 _LONG = {word for word, (kind, _) in _UNIT.items() if kind == "duration" and len(word) > 3}
-_ALONE = _LONG - {"secs", "mins", "second", "seconds", "quarter"}  # units that are read without a number too
+_ALONE = _LONG - {"secs", "mins", "second", "seconds"}  # units that are read without a number too
 _COUNTED = {word for word in UNIT_WORDS if len(word) > 1} - {"quarter", "second", "times", "fold"}  # after “a” or “one”
 _BEFORE = {"x": "multiple"} | {word: "money" for word, (kind, _) in _UNIT.items() if kind == "money"}
 _SIGNS = {"-": "-", "−": "-", "–": "-", "minus": "-", "+": "+", "plus": "plus"}
@@ -125,9 +125,8 @@ def _measure(tokens: Sequence[Token], at: int) -> tuple[Token, int]:
         amount, after = _measure(tokens, end)
         amount, after = _number(tokens, end) if amount.kind == "duration" else (amount, after)  # “$100 daily”
         return replace(amount, kind=_BEFORE[token.text], start=token.start), after
-    is_last = token.text in ("quarter", "day") and at and tokens[at - 1].text in ("last", "past", "previous")
-    if is_last or (token.kind == "word" and token.text in _ALONE):
-        return replace(token, kind="duration", value=float(_UNIT[token.text][1]), is_spelled=not is_last), end
+    if token.kind == "word" and token.text in _ALONE:
+        return replace(token, kind="duration", value=float(_UNIT[token.text][1]), is_spelled=True), end
     return token, end
 
 
