@@ -20,15 +20,14 @@ RUNS = frozenset(TOOLS)
 ORDERS = frozenset({"undo", "switch", "new_bot", "stop_sim", "stop_watch", "clear"}) | RUNS
 ACTING = CHANGING | ORDERS
 QUESTIONS = (INFO | {"would_test", "sweep", "survey"}) - {"show"}
-CLAUSE_BEGINS = frozenset({",", ".", "!", ";", "...", "–", "—", "(", ")", "so", "but", "because", "since", "and"})
-SAYS_HOW = frozenset({"to", "at", "set", "be", "=", ":", "make", "put", "of", "is", "level", "threshold", "limit"})
 CLAUSE_ENDS = frozenset({".", "!", "?", ";"})
+CLAUSE_MARKS = CLAUSE_ENDS | frozenset({",", "...", "–", "—", "(", ")", "so", "but", "because", "since", "and"})
+SAYS_HOW = frozenset({"to", "at", "set", "be", "=", ":", "make", "put", "of", "is", "level", "threshold", "limit"})
 ARTICLES = frozenset(
     {"a", "the", "my", "this", "that", "is", "every", "no", "hello", "your", "for", "of", "two", "last"}
 )
-NO_NAMES = frozenset({"whatever", "yourself", "something", "anything", "it", "what", "you"})
 NOUNS = frozenset({"backtest", "test", "simulation", "sim", "bt", "run"})
-JOINED = frozenset({"condition", "between", "hours", "sell", "buy", "set"})
+JOINED = frozenset({"condition", "between", "hours", "sell", "buy", "set", "mention", "restate"})
 
 
 @dataclass(frozen=True)
@@ -79,9 +78,8 @@ def _without_remarks(unread: Sequence[Token], matches: Sequence[Match], tokens: 
     """Return the unread tokens without those of clauses before the first order that are nothing but remarks."""
     clauses, number = {}, 0
     for token in tokens:
-        number += token.text in CLAUSE_BEGINS
         clauses[token.start] = number
-        number += token.text in CLAUSE_ENDS
+        number += token.text in CLAUSE_MARKS
     first = min((clauses[tokens[match.start].start] for match in matches if match.name in ACTING), default=0)
     remarks = words_in("remark")
     serious = {clauses[token.start] for token in unread if token.text not in remarks or token.has_number}
@@ -122,7 +120,7 @@ def _is_useless(match: Match, matches: Sequence[Match], tokens: Sequence[Token])
     """Return whether the frame does nothing beside the others, so that its words must be asked about."""
     names = {each.name for each in matches}
     changing = names & CHANGING
-    if match.name in ARGUMENTS | RUNS | {"new_bot", "name_it"}:
+    if match.name in ARGUMENTS | RUNS:
         return _says_no_run(match, names, tokens)
     if not names & ACTING:
         return False
@@ -132,22 +130,19 @@ def _is_useless(match: Match, matches: Sequence[Match], tokens: Sequence[Token])
     place = matches.index(match)
     before, behind = ([each.name for each in side] for side in (matches[:place], matches[place + 1 :]))
     useless = {
-        "add": tokens[match.start].text == "only" and "condition" not in behind,
         "oops": match.start > first,
         "bare": (len(changing) > 1 and "complaint" not in names) or before[-1:] == ["keep"],  # “don't change … to 9 %”
         "remove_it": bool(changing - {"remove_it", "make_it", "remove"}) and not names & {"complaint", "mention"},
-        "join_any": not ((JOINED | {"mention"}) & {*before[-1:]} and (JOINED | {"mention"}) & {*behind[:1]}),
-        "sell": not (JOINED | {"restate"}) & {*before, *behind},  # a side without anything to do is no order
+        "join_any": not (JOINED & {*before[-1:]} and JOINED & {*behind[:1]}),
+        "sell": not JOINED & {*before, *behind},  # a side without anything to do is no order
     }
     refusals = {"delete_bot", "rename_bot"} | (set() if "undo" in names else {"no"})
     return useless.get(match.name, match.name in refusals)
 
 
 def _says_no_run(match: Match, names: set[str], tokens: Sequence[Token]) -> bool:
-    """Return whether a run is only a noun (“the backtest”), an argument has no run, or a name is no name."""
+    """Return whether a run is only a noun (“the backtest”), or an argument has no run."""
     before = tokens[match.start - 1].text if match.start else ""
-    if match.name in ("new_bot", "name_it"):
-        return not NO_NAMES.isdisjoint(match.values.get("name", "").lower().split()[:1])
     if match.name in RUNS:
         return tokens[match.start].text in NOUNS and "d" not in match.values and before in ARTICLES
     if not names & RUNS:

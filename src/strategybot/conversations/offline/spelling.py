@@ -1,6 +1,6 @@
 """Read a mistyped word as the nearest word of the tables, and say so."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import NamedTuple
@@ -12,7 +12,7 @@ from strategybot.conversations.hygiene import plain_name
 from strategybot.conversations.offline.fold import CHANGING
 from strategybot.conversations.offline.grammar import Grammar
 from strategybot.conversations.offline.lexicon import EMPTY, vocabulary, words_in
-from strategybot.conversations.offline.matcher import Cover, Match
+from strategybot.conversations.offline.matcher import Cover
 from strategybot.conversations.offline.runs import ARGUMENTS
 from strategybot.conversations.offline.text import UNIT_WORDS, Token, tokens_of
 from strategybot.conversations.receipts.numbers import spelled_value
@@ -67,10 +67,6 @@ class _Reading(NamedTuple):
     def meaning(self) -> tuple[object, ...]:
         return [(match.name, match.values) for match in self.cover.matches], [each.text for each in self.cover.unread]
 
-    def starts(self, matches: Iterable[Match]) -> set[int]:
-        """Return where the words of the frames start."""
-        return {token.start for match in matches for token in self.tokens[match.start : match.end]}
-
 
 @dataclass(frozen=True)
 class _Message:
@@ -104,15 +100,18 @@ class _Message:
         return found[0]
 
     def spelled(self) -> Spelled:
-        best, rivals = self.best, list(self._rivals())
+        best = self.best
+        tried = [(word, self.read({**best.choice, start: word})) for start in best.choice for word in self.near[start]]
+        near = [(word, other) for word, other in tried if other.cost <= best.cost + CLOSE]
+        rivals = [(word, other) for word, other in near if other.meaning() != best.meaning()]
         said = [f"“{plain_name(self.tokens[start].written)}” as {word}" for start, word in sorted(best.choice.items())]
         others = {word: self._with(other.choice) for word, other in rivals if not other.cover.unread}
         note = f"I read {' and '.join(said)}" if said else ""
         if others:
             note += f" (or is it {' or '.join(others)}?)"
             others |= {word: self._with(best.choice) for word in best.choice.values()}
-        taken = best.starts(best.cover.matches) - best.choice.keys()
-        names = [self.tokens[start] for start in sorted(self.near.keys() & taken)]
+        settled = best.choice.keys() | {token.start for token in best.cover.unread}
+        names = [self.tokens[start] for start in self.near if start not in settled]
         unknown = tuple(token.written for token in names if not _is_word(token.text))
         return Spelled(self._with(best.choice), note, not rivals and not self._decides(), unknown, others)
 
@@ -125,21 +124,14 @@ class _Message:
 
     def _decides(self) -> bool:
         """Return whether a correction decides what is changed or run, or is one of a name: “Anna” is not “wanna”."""
-        starts = self.best.starts(match for match in self.best.cover.matches if match.name in DECIDING)
+        deciding = [match for match in self.best.cover.matches if match.name in DECIDING]
+        starts = {token.start for match in deciding for token in self.best.tokens[match.start : match.end]}
         return any(
             self.tokens[start].written[0].isupper()
             or _is_word(self.tokens[start].text)
             or (start in starts and word not in words_in("harmless", *OPEN) | UNIT_WORDS)
             for start, word in self.best.choice.items()
         )
-
-    def _rivals(self) -> Iterator[tuple[str, _Reading]]:
-        """Yield the words that are as near as a chosen one and would mean something else."""
-        for start in self.best.choice:
-            for word in self.near[start]:
-                other = self.read({**self.best.choice, start: word})
-                if other.cost <= self.best.cost + CLOSE and other.meaning() != self.best.meaning():
-                    yield word, other
 
 
 def _is_word(text: str) -> bool:
