@@ -1,8 +1,7 @@
 """Read a mistyped word as the nearest word of the tables, and say so."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from functools import cached_property
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from rapidfuzz import process
@@ -22,7 +21,6 @@ MOST_TRIED = 12  # words for one word, and readings that are kept, for all words
 MOST_TOKENS = 60  # of a message that is corrected: each correction is tried by reading all of it
 EDIT = 3.0  # what reading a word otherwise costs: a name that is no word stays a name
 LONG = 7  # letters of a word that may have two mistakes
-FREQUENT = 30  # phrases with a word that is hardly ever mistyped for another
 RARE = 2.0  # what a correction costs more to a word that the tables have only once
 CLOSE = 3.0  # how much more another correction may cost that is asked about
 ENDINGS = ("s", "es", "d", "ed", "r", "er", "ing", "n", "ly", "y")
@@ -43,17 +41,9 @@ class Spelled:
 
 def correct_spelling(text: str, grammar: Grammar, is_token: bool = True) -> Spelled:
     """Return the message with its mistyped words corrected; `is_token` says that unknown names are tokens."""
-    tokens = tokens_of(text)
-    if len(tokens) > MOST_TOKENS:
-        return Spelled(text)
-    near = _near(token for token in tokens if _is_mistyped(token))
-    first = _Message(text, grammar, near, is_token)
-    # Right words that make no sense here may be mistyped as well: “trailing top”, “inn 2h”.
-    senseless = [token for token in first.best.cover.unread if vocabulary().get(token.text, 0) < FREQUENT]
-    doubtful = {token.text for token in senseless} - words_in("remark", "NOT")
-    confused = _near(token for token in tokens if token.text in doubtful and token.written.islower())
-    second = replace(first, near=near | confused)
-    return (first if any(token.text != "?" for token in second.best.cover.unread) else second).spelled()
+    tokens = {token.start: token for token in tokens_of(text)}
+    near = _near(tokens.values()) if len(tokens) <= MOST_TOKENS else {}
+    return _Message(text, grammar, tokens, near).spelled(is_token)
 
 
 class _Reading(NamedTuple):
@@ -70,38 +60,31 @@ class _Reading(NamedTuple):
 
 @dataclass(frozen=True)
 class _Message:
-    """A message, and where its doubtful words start, each with the nearest words of the tables."""
+    """A message with its tokens, and the nearest words of the tables for its mistyped words, by where these start."""
 
     text: str
     grammar: Grammar
+    tokens: Mapping[int, Token]
     near: Mapping[int, Sequence[str]]
-    is_token: bool
 
-    @cached_property
-    def tokens(self) -> dict[int, Token]:
-        return {token.start: token for token in tokens_of(self.text)}
-
-    def read(self, choice: Choice) -> _Reading:
+    def _read(self, choice: Choice) -> _Reading:
         tokens = tokens_of(self.text, choice)
         cover = self.grammar.read(tokens)
         rare = sum(RARE / vocabulary().get(word, 1) for word in choice.values())
         return _Reading(choice, tokens, cover, cover.cost + EDIT * len(choice) + rare)
 
-    @cached_property
-    def best(self) -> _Reading:
-        """The reading whose corrections make most of the message readable."""
-        found = [self.read({})]
+    def _best(self, is_token: bool) -> _Reading:
+        """Return the reading whose corrections make most of the message readable."""
+        found = [self._read({})]
         for start, near in self.near.items():
-            token = self.tokens[start]
-            may_be_right = _is_word(token.text) or self.is_token
-            changed = [self.read({**reading.choice, start: word}) for reading in found for word in near]
-            by_cost = sorted([*(found if may_be_right else []), *changed], key=lambda reading: reading.cost)
+            changed = [self._read({**reading.choice, start: word}) for reading in found for word in near]
+            by_cost = sorted([*(found if is_token else []), *changed], key=lambda reading: reading.cost)
             found = by_cost[: MOST_TRIED // len(self.near) + 1]
         return found[0]
 
-    def spelled(self) -> Spelled:
-        best = self.best
-        tried = [(word, self.read({**best.choice, start: word})) for start in best.choice for word in self.near[start]]
+    def spelled(self, is_token: bool) -> Spelled:
+        best = self._best(is_token)
+        tried = [(word, self._read({**best.choice, start: word})) for start in best.choice for word in self.near[start]]
         near = [(word, other) for word, other in tried if other.cost <= best.cost + CLOSE]
         rivals = [(word, other) for word, other in near if other.meaning() != best.meaning()]
         said = [f"“{plain_name(self.tokens[start].written)}” as {word}" for start, word in sorted(best.choice.items())]
@@ -111,9 +94,8 @@ class _Message:
             note += f" (or is it {' or '.join(others)}?)"
             others |= {word: self._with(best.choice) for word in best.choice.values()}
         settled = best.choice.keys() | {token.start for token in best.cover.unread}
-        names = [self.tokens[start] for start in self.near if start not in settled]
-        unknown = tuple(token.written for token in names if not _is_word(token.text))
-        return Spelled(self._with(best.choice), note, not rivals and not self._decides(), unknown, others)
+        unknown = tuple(self.tokens[start].written for start in self.near if start not in settled)
+        return Spelled(self._with(best.choice), note, not rivals and not self._decides(best), unknown, others)
 
     def _with(self, choice: Choice) -> str:
         """Return the text with the chosen words."""
@@ -122,15 +104,14 @@ class _Message:
             text = text[:start] + choice[start] + text[start + len(self.tokens[start].written) :]
         return text
 
-    def _decides(self) -> bool:
+    def _decides(self, best: _Reading) -> bool:
         """Return whether a correction decides what is changed or run, or is one of a name: “Anna” is not “wanna”."""
-        deciding = [match for match in self.best.cover.matches if match.name in DECIDING]
-        starts = {token.start for match in deciding for token in self.best.tokens[match.start : match.end]}
+        deciding = [match for match in best.cover.matches if match.name in DECIDING]
+        starts = {token.start for match in deciding for token in best.tokens[match.start : match.end]}
+        deciding_nothing = words_in("harmless", *OPEN) | UNIT_WORDS
         return any(
-            self.tokens[start].written[0].isupper()
-            or _is_word(self.tokens[start].text)
-            or (start in starts and word not in words_in("harmless", *OPEN) | UNIT_WORDS)
-            for start, word in self.best.choice.items()
+            self.tokens[start].written[0].isupper() or (start in starts and word not in deciding_nothing)
+            for start, word in best.choice.items()
         )
 
 
@@ -145,16 +126,15 @@ def _is_mistyped(token: Token) -> bool:
 
 
 def _near(tokens: Iterable[Token]) -> dict[int, list[str]]:
-    """Return the nearest known words of each token, at most one edit away, or two from seven letters on."""
+    """Return the nearest words of each mistyped word, at most one edit away, or two from seven letters on."""
     near = {}
-    for token in tokens:
+    for token in filter(_is_mistyped, tokens):
         most = 2 if len(token.text) >= LONG else 1
-        found = process.extract(
-            token.text, vocabulary().keys(), scorer=OSA.distance, score_cutoff=most, limit=MOST_TRIED
-        )
-        right = [each for each in found if each[1] and not _is_form(token.text, each[0])]
+        known = vocabulary().keys()
+        found = process.extract(token.text, known, scorer=OSA.distance, score_cutoff=most, limit=MOST_TRIED)
+        right = [(word, distance) for word, distance, _ in found if not _is_form(token.text, word)]
         if right:
-            near[token.start] = [word for word, distance, _ in right if distance == right[0][1]]
+            near[token.start] = [word for word, distance in right if distance == right[0][1]]
     return near
 
 
