@@ -75,15 +75,11 @@ def _keep_used(found: Sequence[Match], useless: Sequence[Match], tokens: Sequenc
 
 
 def _without_remarks(unread: Sequence[Token], matches: Sequence[Match], tokens: Sequence[Token]) -> list[Token]:
-    """Return the unread tokens without those of clauses before the first order that are nothing but remarks."""
-    clauses, number = {}, 0
-    for token in tokens:
-        clauses[token.start] = number
-        number += token.text in CLAUSE_MARKS
-    first = min((clauses[tokens[match.start].start] for match in matches if match.name in ACTING), default=0)
-    remarks = words_in("remark")
-    serious = {clauses[token.start] for token in unread if token.text not in remarks or token.has_number}
-    return [token for token in unread if clauses[token.start] >= first or clauses[token.start] in serious]
+    """Return the unread tokens without the remarks in clauses before the first order."""
+    order = min((match.start for match in matches if match.name in ACTING), default=0)
+    clause = max((at + 1 for at, token in enumerate(tokens[:order]) if token.text in CLAUSE_MARKS), default=0)
+    said_before, remarks = set(tokens[:clause]), words_in("remark")
+    return [each for each in unread if each not in said_before or each.text not in remarks or each.has_number]
 
 
 def _groups(tokens: Sequence[Token]) -> list[Groups]:

@@ -26,18 +26,16 @@ class Frame:
     """What a pattern stands for: its name, the values that it always has, and what using it costs."""
 
     name: str
-    fixed: Mapping[str, Any] = field(default_factory=dict)
-    cost: float = 1.0
+    fixed: Mapping[str, Any]
+    cost: float
 
 
+@dataclass(slots=True, eq=False)
 class Node:
     """A tree of patterns: the labels that can follow, and the frames that end here."""
 
-    __slots__ = ("children", "ends")
-
-    def __init__(self) -> None:
-        self.children: dict[str, dict[str, Node]] = {}  # by label, then by the name that keeps its value
-        self.ends: list[Frame] = []
+    children: dict[str, dict[str, "Node"]] = field(default_factory=dict)  # by label, then by the name of its value
+    ends: list[Frame] = field(default_factory=list)
 
     def add(self, pattern: str, frame: Frame) -> None:
         """Add each sequence of labels that the pattern allows."""

@@ -115,14 +115,12 @@ class _Message:
         )
 
 
-def _is_word(text: str) -> bool:
-    return text in vocabulary() or text in words_in(*EMPTY) or spelled_value([text])[1] > 0
-
-
 def _is_mistyped(token: Token) -> bool:
     """Return whether the token is a word in no table, and no name: only the first word begins with a capital."""
-    is_name = not (token.written if token.start else token.written[1:]).islower()
-    return token.kind == "word" and not is_name and len(token.text) >= SHORTEST and not _is_word(token.text)
+    said = token.written if token.start else token.written[1:]
+    if token.kind != "word" or len(token.text) < SHORTEST or not said.islower():
+        return False
+    return token.text not in vocabulary() and token.text not in words_in(*EMPTY) and not spelled_value([token.text])[1]
 
 
 def _near(tokens: Iterable[Token]) -> dict[int, list[str]]:

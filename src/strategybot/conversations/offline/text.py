@@ -30,8 +30,7 @@ _UNITS = (
 )
 _UNIT = {word: (kind, factor) for kind, factor, words in _UNITS for word in words.split()}
 UNIT_WORDS = frozenset(_UNIT)
-_LONG = {word for word, (kind, _) in _UNIT.items() if kind == "duration" and len(word) > 3}
-_ALONE = _LONG - {"secs", "mins", "second", "seconds"}  # units that are read without a number too
+_ALONE = {word for word, (kind, _) in _UNIT.items() if kind == "duration" and len(word) > 3 and "sec" not in word}
 _COUNTED = {word for word in UNIT_WORDS if len(word) > 1} - {"quarter", "second", "times", "fold"}  # after “a” or “one”
 _BEFORE = {"x": "multiple"} | {word: "money" for word, (kind, _) in _UNIT.items() if kind == "money"}
 _SIGNS = {"-": "-", "−": "-", "–": "-", "minus": "-", "+": "+", "plus": "plus"}
@@ -65,7 +64,6 @@ _LEXEME = re.compile(
     r"|(?P<mark>->|=>|>=|<=|\.\.\.|(?!(?<=\w)-[^\W\d_])\S)"  # but not the hyphen of “stop-loss” and “30-day”
 )
 _KINDS = {"number": "number", "word": "word", "denial": "word", "mark": "mark", "fraction": "percent"}  # others: names
-_THOUSANDS = re.compile(r"(?<![0-9]{4}),(?=[0-9]{3}\b)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +103,7 @@ def _lexemes(text: str, corrected: Mapping[int, str]) -> Iterator[Token]:
         group, value = match.lastgroup or "mark", 0.0
         written = "unless" if group == "denial" else corrected.get(match.start(), match[group])
         if group == "number":  # “2,500” and “2,5”
-            value = min(float(_THOUSANDS.sub("", written).replace(",", ".")), 1e18)
+            value = min(float(re.sub(r"(?<![0-9]{4}),(?=[0-9]{3}\b)", "", written).replace(",", ".")), 1e18)
         elif group == "fraction":  # “1/4 of the cash”
             value = round(100 * int(written[0]) / int(written[2]), 2)
         kind = _KINDS.get(group, "name")
