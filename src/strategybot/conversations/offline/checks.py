@@ -26,6 +26,7 @@ SAYS_HOW = frozenset({"to", "at", "set", "be", "=", ":", "make", "put", "of", "i
 ARTICLES = frozenset(
     {"a", "the", "my", "this", "that", "is", "every", "no", "hello", "your", "for", "of", "two", "last"}
 )
+NO_NAMES = frozenset({"whatever", "yourself", "something", "anything", "it", "what", "you"})
 NOUNS = frozenset({"backtest", "test", "simulation", "sim", "bt", "run"})
 JOINED = frozenset({"condition", "between", "hours", "sell", "buy", "set", "mention", "restate"})
 
@@ -116,7 +117,7 @@ def _is_useless(match: Match, matches: Sequence[Match], tokens: Sequence[Token])
     """Return whether the frame does nothing beside the others, so that its words must be asked about."""
     names = {each.name for each in matches}
     changing = names & CHANGING
-    if match.name in ARGUMENTS | RUNS:
+    if match.name in ARGUMENTS | RUNS | {"new_bot", "name_it"}:
         return _says_no_run(match, names, tokens)
     if not names & ACTING:
         return False
@@ -137,8 +138,10 @@ def _is_useless(match: Match, matches: Sequence[Match], tokens: Sequence[Token])
 
 
 def _says_no_run(match: Match, names: set[str], tokens: Sequence[Token]) -> bool:
-    """Return whether a run is only a noun (“the backtest”), or an argument has no run."""
+    """Return whether a run is only a noun (“the backtest”), an argument has no run, or a name is no name."""
     before = tokens[match.start - 1].text if match.start else ""
+    if match.name in ("new_bot", "name_it"):
+        return not NO_NAMES.isdisjoint(match.values.get("name", "").lower().split()[:1])
     if match.name in RUNS:
         return tokens[match.start].text in NOUNS and "d" not in match.values and before in ARTICLES
     if not names & RUNS:
