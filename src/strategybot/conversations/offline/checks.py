@@ -23,9 +23,8 @@ QUESTIONS = (INFO | {"would_test", "sweep", "survey"}) - {"show"}
 CLAUSE_ENDS = frozenset({".", "!", "?", ";"})
 CLAUSE_MARKS = CLAUSE_ENDS | frozenset({",", "...", "–", "—", "(", ")", "so", "but", "because", "since", "and"})
 SAYS_HOW = frozenset({"to", "at", "set", "be", "=", ":", "make", "put", "of", "is", "level", "threshold", "limit"})
-ARTICLES = frozenset(
-    {"a", "the", "my", "this", "that", "is", "every", "no", "hello", "your", "for", "of", "two", "last"}
-)
+ARTICLE_WORDS = "a the my this that is every no hello your for of two last rest half winners"
+ARTICLES = frozenset(ARTICLE_WORDS.split())
 NO_NAMES = frozenset({"whatever", "yourself", "something", "anything", "it", "what", "you"})
 NOUNS = frozenset({"backtest", "test", "simulation", "sim", "bt", "run"})
 JOINED = frozenset({"condition", "between", "hours", "sell", "buy", "set", "mention", "restate"})

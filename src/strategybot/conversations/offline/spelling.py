@@ -1,6 +1,6 @@
 """Read a mistyped word as the nearest word of the tables, and say so."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -57,6 +57,11 @@ class _Reading(NamedTuple):
     def meaning(self) -> tuple[object, ...]:
         return [(match.name, match.values) for match in self.cover.matches], [each.text for each in self.cover.unread]
 
+    def starts(self, frames: Collection[str]) -> set[int]:
+        """Return where the words of these frames start."""
+        matches = [match for match in self.cover.matches if match.name in frames]
+        return {token.start for match in matches for token in self.tokens[match.start : match.end]}
+
 
 @dataclass(frozen=True)
 class _Message:
@@ -93,7 +98,7 @@ class _Message:
         if others:
             note += f" (or is it {' or '.join(others)}?)"
             others |= {word: self._with(best.choice) for word in best.choice.values()}
-        settled = best.choice.keys() | {token.start for token in best.cover.unread}
+        settled = best.choice.keys() | best.starts(BOT_NAMES) | {token.start for token in best.cover.unread}
         unknown = tuple(self.tokens[start].written for start in self.near if start not in settled)
         return Spelled(self._with(best.choice), note, not rivals and not self._decides(best), unknown, others)
 
@@ -106,11 +111,9 @@ class _Message:
 
     def _decides(self, best: _Reading) -> bool:
         """Return whether a correction decides what is changed or run, or is one of a name: “Anna” is not “wanna”."""
-        deciding = [match for match in best.cover.matches if match.name in DECIDING]
-        starts = {token.start for match in deciding for token in best.tokens[match.start : match.end]}
-        deciding_nothing = words_in("harmless", *OPEN) | UNIT_WORDS
+        deciding, open_words = best.starts(DECIDING), words_in("harmless", *OPEN) | UNIT_WORDS
         return any(
-            self.tokens[start].written[0].isupper() or (start in starts and word not in deciding_nothing)
+            self.tokens[start].written[0].isupper() or (start in deciding and word not in open_words)
             for start, word in best.choice.items()
         )
 
