@@ -122,11 +122,10 @@ def _is_useless(match: Match, matches: Sequence[Match], tokens: Sequence[Token])
         return False
     if match.name in INFO - {"show"}:
         return bool(changing) or not names & RUNS
-    first = min(each.start for each in matches if each.name in ACTING)
     place = matches.index(match)
     before, behind = ([each.name for each in side] for side in (matches[:place], matches[place + 1 :]))
     useless = {
-        "oops": match.start > first,
+        "oops": not ACTING.isdisjoint(before),
         "bare": (len(changing) > 1 and "complaint" not in names) or before[-1:] == ["keep"],  # “don't change … to 9 %”
         "remove_it": bool(changing - {"remove_it", "make_it", "remove"}) and not names & {"complaint", "mention"},
         "join_any": not (JOINED & {*before[-1:]} and JOINED & {*behind[:1]}),

@@ -101,23 +101,23 @@ class Cover(NamedTuple):
 
 def matches_from(root: Node, edges: Edges, gaps: Gaps, start: int) -> Iterator[Match]:
     """Yield every way to follow the tree from this token on."""
-    stack: list[tuple[int, Node, tuple[tuple[str, Any], ...], float, bool]] = [(start, root, (), 0.0, False)]
+    stack: list[tuple[int, Node, tuple[tuple[str, Any], ...], float]] = [(start, root, (), 0.0)]
     steps = 0
     while stack and steps < MOST_STATES:
         steps += 1
-        at, node, kept, cost, is_inside = stack.pop()
-        if is_inside:
-            for frame in node.ends:
-                yield Match(frame.name, {**frame.fixed, **dict(kept)}, start, at, cost + frame.cost)
+        at, node, kept, cost = stack.pop()
         if at >= len(edges):
             continue
         for edge in edges[at]:
             for name, child in node.children.get(edge.label, NONE).items():
                 values = (*kept, *(edge.value.items() if name == "+" else ((name, edge.value),))) if name else kept
-                stack.append((edge.end, child, values, cost + edge.cost, True))
+                spent = cost + edge.cost
+                stack.append((edge.end, child, values, spent))
+                for frame in child.ends:
+                    yield Match(frame.name, {**frame.fixed, **dict(values)}, start, edge.end, spent + frame.cost)
         gap = gaps[at]
         if node is not root and gap is not None:
-            stack.append((at + 1, node, kept, cost + gap, False))
+            stack.append((at + 1, node, kept, cost + gap))
 
 
 def add_phrases(root: Node, edges: Edges, gaps: Gaps) -> None:
