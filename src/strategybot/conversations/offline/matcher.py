@@ -101,7 +101,7 @@ class Cover(NamedTuple):
 
 def matches_from(root: Node, edges: Edges, gaps: Gaps, start: int) -> Iterator[Match]:
     """Yield every way to follow the tree from this token on."""
-    stack: list[tuple[int, Node, tuple[tuple[str, Any], ...], float]] = [(start, root, (), 0.0)]
+    stack: list[tuple[int, Node, Mapping[str, Any], float]] = [(start, root, NONE, 0.0)]
     steps = 0
     while stack and steps < MOST_STATES:
         steps += 1
@@ -110,11 +110,11 @@ def matches_from(root: Node, edges: Edges, gaps: Gaps, start: int) -> Iterator[M
             continue
         for edge in edges[at]:
             for name, child in node.children.get(edge.label, NONE).items():
-                values = (*kept, *(edge.value.items() if name == "+" else ((name, edge.value),))) if name else kept
+                values = {**kept, **(edge.value if name == "+" else {name: edge.value})} if name else kept
                 spent = cost + edge.cost
                 stack.append((edge.end, child, values, spent))
                 for frame in child.ends:
-                    yield Match(frame.name, {**frame.fixed, **dict(values)}, start, edge.end, spent + frame.cost)
+                    yield Match(frame.name, {**frame.fixed, **values}, start, edge.end, spent + frame.cost)
         gap = gaps[at]
         if node is not root and gap is not None:
             stack.append((at + 1, node, kept, cost + gap))
