@@ -20,16 +20,14 @@ RUNS = frozenset(TOOLS)
 ORDERS = frozenset({"undo", "switch", "new_bot", "stop_sim", "stop_watch", "clear"}) | RUNS
 ACTING = CHANGING | ORDERS
 QUESTIONS = (INFO | {"would_test", "sweep", "survey"}) - {"show"}
-CLAUSE_BEGINS = frozenset({",", ".", "!", ";", "...", "–", "—", "(", ")", "so", "but", "because", "since", "and"})
-REASONS = frozenset({"because", "since", "cause"})
-SAYS_HOW = frozenset({"to", "at", "set", "be", "=", ":", "make", "put", "of", "is", "level", "threshold", "limit"})
 CLAUSE_ENDS = frozenset({".", "!", "?", ";"})
+CLAUSE_MARKS = CLAUSE_ENDS | frozenset({",", "...", "–", "—", "(", ")", "so", "but", "because", "since", "and"})
+SAYS_HOW = frozenset({"to", "at", "set", "be", "=", ":", "make", "put", "of", "is", "level", "threshold", "limit"})
 ARTICLE_WORDS = "a the my this that is every no hello your for of two last rest half winners"
 ARTICLES = frozenset(ARTICLE_WORDS.split())
 NO_NAMES = frozenset({"whatever", "yourself", "something", "anything", "it", "what", "you"})
 NOUNS = frozenset({"backtest", "test", "simulation", "sim", "bt", "run"})
-JOINED = frozenset({"condition", "between", "hours", "sell", "buy", "set"})
-Places = set[int]  # where tokens start
+JOINED = frozenset({"condition", "between", "hours", "sell", "buy", "set", "mention", "restate"})
 
 
 @dataclass(frozen=True)
@@ -45,30 +43,24 @@ class Reading:
     is_question: bool
     doubt: str = ""
 
-    def first(self, name: str) -> Match | None:
-        return next((match for match in self.matches if match.name == name), None)
-
     def said(self, value: str) -> Any:
         """Return the first value of this name in any frame."""
         return next((match.values[value] for match in self.matches if match.values.get(value)), None)
 
     @property
     def bot_name(self) -> str | None:
-        named = self.first("new_bot") or self.first("name_it")
-        return named.values.get("name") if named else None
+        named = (match.values.get("name") for match in self.matches if match.name in ("new_bot", "name_it"))
+        return next(filter(None, named), None)
 
 
 def check_reading(text: str, tokens: Sequence[Token], cover: Cover, doubt: str = "") -> Reading:
     """Return the reading of a message; the words of a frame that has no use in it count as unread."""
     useless = [match for match in cover.matches if _is_useless(match, cover.matches, tokens)]
     matches = _keep_used(cover.matches, useless, tokens)
-    unread = _without_answered_marks(
-        [*cover.unread, *(token for match in useless for token in tokens[match.start : match.end])], matches, tokens
-    )
-    asked = [match.start for match in useless if match.name in INFO - {"risk", "price"}]
-    places = _asides(matches, asked, unread, tokens)
-    unread = sorted((token for token in unread if token.start not in places), key=lambda token: token.start)
-    matches = _with_complaints(matches, [each for each in (*matches, *useless) if tokens[each.start].start in places])
+    unused = [token for match in useless for token in tokens[match.start : match.end]]
+    answered = min((tokens[match.end - 1].start for match in matches if match.name in QUESTIONS), default=len(text))
+    unread = [each for each in (*cover.unread, *unused) if each.text != "?" or each.start < answered]
+    unread = sorted(_without_remarks(unread, matches, tokens), key=lambda token: token.start)
     names, asks = {match.name for match in matches}, any(token.text in words_in("question") for token in unread)
     return Reading(text, matches, unread, names, bool(names & CHANGING), bool(names & ACTING), asks, doubt)
 
@@ -79,39 +71,15 @@ def _keep_used(found: Sequence[Match], useless: Sequence[Match], tokens: Sequenc
         return [replace(found[0], name="no")]
     acts, groups = any(match.name in ACTING for match in found), _groups(tokens)
     quiet = {"oops", "no_run"} | ({"yes", "hello", "thanks"} if acts else set())
-    quiet |= {"no"} if any(match.name == "undo" for match in found) else set()  # “never mind, put it back”
     return [_note(match, tokens, groups) for match in found if match not in useless and match.name not in quiet]
 
 
-def _without_answered_marks(unread: Sequence[Token], matches: Sequence[Match], tokens: Sequence[Token]) -> list[Token]:
-    """Return the unread tokens without the question marks of questions that are answered."""
-    answered = [tokens[match.end - 1].start for match in matches if match.name in QUESTIONS]
-    return [token for token in unread if token.text != "?" or not answered or token.start < min(answered)]
-
-
-def _with_complaints(matches: Sequence[Match], beside: Sequence[Match]) -> list[Match]:
-    """Return the frames with what is named beside them: “the stop is always hit. Widen it to 5 %”."""
-    named = [match for match in beside if match.name in ("mention", "show_part")]
-    told = [replace(match, name="complaint") for match in named]
-    return sorted([*told, *(match for match in matches if match not in named)], key=lambda match: match.start)
-
-
-def _asides(matches: Sequence[Match], asked: Sequence[int], unread: Sequence[Token], tokens: Sequence[Token]) -> Places:
-    """Find the clauses beside an order that need no answer: a question, nothing but remarks, or the order's reason."""
-    numbers, number = {}, 0
-    for token in tokens:
-        number += token.text in CLAUSE_BEGINS
-        numbers[token.start] = number
-        number += token.text in CLAUSE_ENDS
-    places = (at for match in matches if match.name in ACTING for at in range(match.start, match.end))
-    orders, remarks = {numbers[tokens[at].start] for at in places}, words_in("remark")
-    questions = {numbers[token.start] for token in tokens if token.text == "?"}
-    answered = {numbers[tokens[at].start] for at in asked} & questions
-    serious = {numbers[token.start] for token in unread if token.text not in remarks or token.has_number} - answered
-    reasons = {numbers[token.start] for token in tokens if token.text in REASONS and orders}
-    before = {each for each in numbers.values() if each < min(orders, default=0)}
-    quiet = {numbers[token.start] for token in unread} & (before | reasons | answered) - orders - serious
-    return {start for start, number in numbers.items() if number in quiet}
+def _without_remarks(unread: Sequence[Token], matches: Sequence[Match], tokens: Sequence[Token]) -> list[Token]:
+    """Return the unread tokens without the remarks in clauses before the first order."""
+    order = min((match.start for match in matches if match.name in ACTING), default=0)
+    clause = max((at + 1 for at, token in enumerate(tokens[:order]) if token.text in CLAUSE_MARKS), default=0)
+    said_before, remarks = set(tokens[:clause]), words_in("remark")
+    return [each for each in unread if each not in said_before or each.text not in remarks or each.has_number]
 
 
 def _groups(tokens: Sequence[Token]) -> list[Groups]:
@@ -128,24 +96,20 @@ def _groups(tokens: Sequence[Token]) -> list[Groups]:
 
 
 def _note(match: Match, tokens: Sequence[Token], groups: Sequence[Groups]) -> Match:
-    """Note the brackets around it, whether a price level names the price, and whether a target is a bare number."""
-    said = tokens[match.start : match.end]
-    match = replace(match, values={**match.values, "groups": groups[match.end - 1]})
-    if match.name == "set" and "part" in match.values:
-        is_bare = not any(token.kind != "number" and token.has_number for token in said)
-        is_more = any(token.sign == "plus" for token in said)  # “take profit plus 2 %”
-        is_short = SAYS_HOW.isdisjoint(token.text for token in said)
-        return replace(match, values={**match.values, "is_bare": is_bare, "is_short": is_short, "is_more": is_more})
-    before = tokens[max(0, match.start - 1) : match.start]
-    has_price = any(token.text in ("price", "coin", "token") or token.kind == "money" for token in (*before, *said))
-    also = any(token.text == "also" for token in said)  # “the volume must also be …”
-    return replace(match, values={**match.values, "names_price": has_price, "also": also, **_said_of_series(said)})
-
-
-def _said_of_series(said: Sequence[Token]) -> dict[str, bool]:
-    """Return whether the words compare a third value as in “a > b > c”, and whether they name Bollinger's bands."""
-    is_chain = said[0].text in (">", "<", ">=", "<=")
-    return {"is_chain": is_chain, "names_band": any(token.text in ("bollinger", "bb", "bbands") for token in said)}
+    """Note the brackets around it, and what its words say beside the values that it keeps."""
+    said, near = tokens[match.start : match.end], tokens[max(0, match.start - 1) : match.end]
+    words, is_part = {token.text for token in said}, match.name == "set" and "part" in match.values
+    notes = {
+        "groups": groups[match.end - 1],
+        "is_bare": is_part and not any(token.kind != "number" and token.has_number for token in said),
+        "is_short": SAYS_HOW.isdisjoint(words),
+        "is_more": any(token.sign == "plus" for token in said),  # “take profit plus 2 %”
+        "is_chain": said[0].text in (">", "<", ">=", "<="),  # the third value of “a > b > c”
+        "names_band": not words.isdisjoint({"bollinger", "bb", "bbands"}),
+        "names_price": any(token.text in ("price", "coin", "token") or token.kind == "money" for token in near),
+        "also": "also" in words,  # “the volume must also be …”
+    }
+    return replace(match, values={**match.values, **notes})
 
 
 def _is_useless(match: Match, matches: Sequence[Match], tokens: Sequence[Token]) -> bool:
@@ -158,16 +122,14 @@ def _is_useless(match: Match, matches: Sequence[Match], tokens: Sequence[Token])
         return False
     if match.name in INFO - {"show"}:
         return bool(changing) or not names & RUNS
-    first = min(each.start for each in matches if each.name in ACTING)
     place = matches.index(match)
     before, behind = ([each.name for each in side] for side in (matches[:place], matches[place + 1 :]))
     useless = {
-        "add": tokens[match.start].text == "only" and "condition" not in behind,
-        "oops": match.start > first,
+        "oops": not ACTING.isdisjoint(before),
         "bare": (len(changing) > 1 and "complaint" not in names) or before[-1:] == ["keep"],  # “don't change … to 9 %”
         "remove_it": bool(changing - {"remove_it", "make_it", "remove"}) and not names & {"complaint", "mention"},
-        "join_any": not ((JOINED | {"mention"}) & {*before[-1:]} and (JOINED | {"mention"}) & {*behind[:1]}),
-        "sell": not (JOINED | {"restate"}) & {*before, *behind},  # a side without anything to do is no order
+        "join_any": not (JOINED & {*before[-1:]} and JOINED & {*behind[:1]}),
+        "sell": not JOINED & {*before, *behind},  # a side without anything to do is no order
     }
     refusals = {"delete_bot", "rename_bot"} | (set() if "undo" in names else {"no"})
     return useless.get(match.name, match.name in refusals)

@@ -26,23 +26,21 @@ class Frame:
     """What a pattern stands for: its name, the values that it always has, and what using it costs."""
 
     name: str
-    fixed: Mapping[str, Any] = field(default_factory=dict)
-    cost: float = 1.0
+    fixed: Mapping[str, Any]
+    cost: float
 
 
+@dataclass(slots=True, eq=False)
 class Node:
     """A tree of patterns: the labels that can follow, and the frames that end here."""
 
-    __slots__ = ("children", "ends")
-
-    def __init__(self) -> None:
-        self.children: dict[str, dict[str, Node]] = {}  # by label, then by the name that keeps its value
-        self.ends: list[Frame] = []
+    children: dict[str, dict[str, "Node"]] = field(default_factory=dict)  # by label, then by the name of its value
+    ends: list[Frame] = field(default_factory=list)
 
     def add(self, pattern: str, frame: Frame) -> None:
-        for sequence in expand(pattern):
-            if sequence:
-                self.put([item.rpartition(":")[::2] for item in sequence], frame)
+        """Add each sequence of labels that the pattern allows."""
+        for sequence in _join(_alternatives(iter(_SYMBOL.findall(pattern)))):
+            self.put([item.rpartition(":")[::2] for item in sequence], frame)
 
     def put(self, sequence: Iterable[tuple[str, str]], frame: Frame) -> None:
         """Add a sequence of labels, each with the name that keeps its value, or with no name."""
@@ -52,13 +50,6 @@ class Node:
             node = named[name] if name in named else named.setdefault(name, Node())
         if frame not in node.ends:
             node.ends.append(frame)
-
-
-def expand(pattern: str) -> Iterator[Labels]:
-    """Return each sequence of labels that the pattern allows, once."""
-    if any(pattern.count(opening) != pattern.count(closing) for opening, closing in ("[]", "()", "{}")):
-        raise ValueError(f"unbalanced pattern: {pattern}")
-    yield from dict.fromkeys(_join(_alternatives(iter(_SYMBOL.findall(pattern)))))
 
 
 def _alternatives(symbols: Iterator[str]) -> list[list[list[Labels]]]:
@@ -110,34 +101,30 @@ class Cover(NamedTuple):
 
 def matches_from(root: Node, edges: Edges, gaps: Gaps, start: int) -> Iterator[Match]:
     """Yield every way to follow the tree from this token on."""
-    stack: list[tuple[int, Node, tuple[tuple[str, Any], ...], float, bool]] = [(start, root, (), 0.0, False)]
+    stack: list[tuple[int, Node, Mapping[str, Any], float]] = [(start, root, NONE, 0.0)]
     steps = 0
     while stack and steps < MOST_STATES:
         steps += 1
-        at, node, kept, cost, is_inside = stack.pop()
-        if is_inside:
-            for frame in node.ends:
-                yield Match(frame.name, {**frame.fixed, **dict(kept)}, start, at, cost + frame.cost)
+        at, node, kept, cost = stack.pop()
         if at >= len(edges):
             continue
         for edge in edges[at]:
             for name, child in node.children.get(edge.label, NONE).items():
-                values = (*kept, *(edge.value.items() if name == "+" else ((name, edge.value),))) if name else kept
-                stack.append((edge.end, child, values, cost + edge.cost, True))
+                values = {**kept, **(edge.value if name == "+" else {name: edge.value})} if name else kept
+                spent = cost + edge.cost
+                stack.append((edge.end, child, values, spent))
+                for frame in child.ends:
+                    yield Match(frame.name, {**frame.fixed, **values}, start, edge.end, spent + frame.cost)
         gap = gaps[at]
         if node is not root and gap is not None:
-            stack.append((at + 1, node, kept, cost + gap, False))
+            stack.append((at + 1, node, kept, cost + gap))
 
 
 def add_phrases(root: Node, edges: Edges, gaps: Gaps) -> None:
     """Make an edge of every phrase, so that frames can name it by its label. A phrase may have a value of its own."""
     for start in reversed(range(len(edges))):
-        edges[start].extend(
-            [
-                Edge(match.name, match.end, match.values.get(OWN, match.values), match.cost)
-                for match in matches_from(root, edges, gaps, start)
-            ]
-        )
+        found = [*matches_from(root, edges, gaps, start)]
+        edges[start] += [Edge(each.name, each.end, each.values.get(OWN, each.values), each.cost) for each in found]
 
 
 def cover(root: Node, tokens: Sequence[Token], edges: Edges, gaps: Gaps, harmless: Sequence[bool]) -> Cover:
@@ -154,9 +141,9 @@ def cover(root: Node, tokens: Sequence[Token], edges: Edges, gaps: Gaps, harmles
     result, at = Cover([], [], costs[0]), 0
     while at < size:
         chosen = choice[at]
-        if chosen is not None:
+        if chosen:
             result.matches.append(chosen)
         elif not harmless[at]:
             result.unread.append(tokens[at])
-        at = chosen.end if chosen is not None else at + 1
+        at = chosen.end if chosen else at + 1
     return result

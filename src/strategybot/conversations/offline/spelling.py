@@ -1,9 +1,8 @@
 """Read a mistyped word as the nearest word of the tables, and say so."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
-from itertools import pairwise
+from typing import NamedTuple
 
 from rapidfuzz import process
 from rapidfuzz.distance import OSA
@@ -11,8 +10,8 @@ from rapidfuzz.distance import OSA
 from strategybot.conversations.hygiene import plain_name
 from strategybot.conversations.offline.fold import CHANGING
 from strategybot.conversations.offline.grammar import Grammar
-from strategybot.conversations.offline.lexicon import EMPTY, vocabulary, words, words_in
-from strategybot.conversations.offline.matcher import Cover, Match
+from strategybot.conversations.offline.lexicon import EMPTY, vocabulary, words_in
+from strategybot.conversations.offline.matcher import Cover
 from strategybot.conversations.offline.runs import ARGUMENTS
 from strategybot.conversations.offline.text import UNIT_WORDS, Token, tokens_of
 from strategybot.conversations.receipts.numbers import spelled_value
@@ -22,11 +21,10 @@ MOST_TRIED = 12  # words for one word, and readings that are kept, for all words
 MOST_TOKENS = 60  # of a message that is corrected: each correction is tried by reading all of it
 EDIT = 3.0  # what reading a word otherwise costs: a name that is no word stays a name
 LONG = 7  # letters of a word that may have two mistakes
-FREQUENT = 30  # phrases with a word that is hardly ever mistyped for another
 RARE = 2.0  # what a correction costs more to a word that the tables have only once
 CLOSE = 3.0  # how much more another correction may cost that is asked about
 ENDINGS = ("s", "es", "d", "ed", "r", "er", "ing", "n", "ly", "y")
-OPEN = ("WHEN", "SET", "TO", "INTIME", "ATLEAST", "INSTEADOF")  # concepts that do not decide what is changed
+OPEN = ("WHEN", "TO", "INTIME", "ATLEAST", "INSTEADOF")  # concepts that do not decide what is changed
 DECIDING = CHANGING | ARGUMENTS | {"sell", "add_exit"}  # frames whose corrected words are shown first
 BOT_NAMES = ("new_bot", "name_it", "switch")  # frames with a name that only its owner knows
 Choice = dict[int, str]  # where a word starts, and the word that it is read as
@@ -43,141 +41,102 @@ class Spelled:
 
 def correct_spelling(text: str, grammar: Grammar, is_token: bool = True) -> Spelled:
     """Return the message with its mistyped words corrected; `is_token` says that unknown names are tokens."""
-    tokens = tokens_of(text)
-    if len(tokens) > MOST_TOKENS:
-        return Spelled(text)
-    near = _near(token for token in tokens if _is_mistyped(token))
-    first = _Message(text, grammar, near, is_token)
-    # Right words that make no sense here may be mistyped as well: “trailing top”, “inn 2h”.
-    senseless = {token.text for token in first.best.cover.unread} - words_in("remark", "NOT")
-    rare = [word for word in senseless if vocabulary().get(word, 0) < FREQUENT]
-    confused = _near(token for token in tokens if token.text in rare and token.written.islower())
-    second = _Message(text, grammar, near | confused, is_token)
-    return (first if any(token.text != "?" for token in second.best.cover.unread) else second).spelled()
+    tokens = {token.start: token for token in tokens_of(text)}
+    near = _near(tokens.values()) if len(tokens) <= MOST_TOKENS else {}
+    return _Message(text, grammar, tokens, near).spelled(is_token)
 
 
-@dataclass(frozen=True)
-class _Reading:
+class _Reading(NamedTuple):
     """A message with some words read as others."""
 
     choice: Choice
     tokens: tuple[Token, ...]
     cover: Cover
+    cost: float
 
-    @cached_property
-    def cost(self) -> float:
-        rare = sum(RARE / vocabulary().get(word, 1) for word in self.choice.values())
-        return self.cover.cost + EDIT * len(self.choice) + rare
-
-    @property
     def meaning(self) -> tuple[object, ...]:
         return [(match.name, match.values) for match in self.cover.matches], [each.text for each in self.cover.unread]
 
-    def starts(self, matches: Iterable[Match]) -> set[int]:
-        """Return where the words of the frames start."""
+    def starts(self, frames: Collection[str]) -> set[int]:
+        """Return where the words of these frames start."""
+        matches = [match for match in self.cover.matches if match.name in frames]
         return {token.start for match in matches for token in self.tokens[match.start : match.end]}
 
 
 @dataclass(frozen=True)
 class _Message:
-    """A message, and where its doubtful words start, each with the nearest words of the tables."""
+    """A message with its tokens, and the nearest words of the tables for its mistyped words, by where these start."""
 
     text: str
     grammar: Grammar
+    tokens: Mapping[int, Token]
     near: Mapping[int, Sequence[str]]
-    is_token: bool
 
-    @cached_property
-    def tokens(self) -> dict[int, Token]:
-        return {token.start: token for token in tokens_of(self.text)}
-
-    def read(self, choice: Choice) -> _Reading:
+    def _read(self, choice: Choice) -> _Reading:
         tokens = tokens_of(self.text, choice)
-        return _Reading(choice, tokens, self.grammar.read(tokens))
+        cover = self.grammar.read(tokens)
+        rare = sum(RARE / vocabulary().get(word, 1) for word in choice.values())
+        return _Reading(choice, tokens, cover, cover.cost + EDIT * len(choice) + rare)
 
-    @cached_property
-    def best(self) -> _Reading:
-        """The reading whose corrections make most of the message readable."""
-        found, behind = [self.read({})], dict(pairwise(self.tokens.values()))
+    def _best(self, is_token: bool) -> _Reading:
+        """Return the reading whose corrections make most of the message readable."""
+        found = [self._read({})]
         for start, near in self.near.items():
-            token = self.tokens[start]
-            is_title = token in behind and behind[token].written[:1].isupper()  # “calld Falcon” is no name
-            may_be_right = _is_word(token.text) or (self.is_token and not is_title)
-            changed = [self.read({**reading.choice, start: word}) for reading in found for word in near]
-            by_cost = sorted([*(found if may_be_right else []), *changed], key=lambda reading: reading.cost)
+            changed = [self._read({**reading.choice, start: word}) for reading in found for word in near]
+            by_cost = sorted([*(found if is_token else []), *changed], key=lambda reading: reading.cost)
             found = by_cost[: MOST_TRIED // len(self.near) + 1]
         return found[0]
 
-    def spelled(self) -> Spelled:
-        best, rivals = self.best, list(self._rivals())
+    def spelled(self, is_token: bool) -> Spelled:
+        best = self._best(is_token)
+        tried = [(word, self._read({**best.choice, start: word})) for start in best.choice for word in self.near[start]]
+        near = [(word, other) for word, other in tried if other.cost <= best.cost + CLOSE]
+        rivals = [(word, other) for word, other in near if other.meaning() != best.meaning()]
         said = [f"“{plain_name(self.tokens[start].written)}” as {word}" for start, word in sorted(best.choice.items())]
         others = {word: self._with(other.choice) for word, other in rivals if not other.cover.unread}
         note = f"I read {' and '.join(said)}" if said else ""
         if others:
             note += f" (or is it {' or '.join(others)}?)"
             others |= {word: self._with(best.choice) for word in best.choice.values()}
-        taken = best.starts(match for match in best.cover.matches if match.name not in BOT_NAMES) - best.choice.keys()
-        names = [self.tokens[start] for start in sorted(self.near.keys() & taken)]
-        unknown = tuple(token.written for token in names if not _is_word(token.text))
-        return Spelled(self._with(best.choice), note, not rivals and not self._decides(), unknown, others)
+        settled = best.choice.keys() | best.starts(BOT_NAMES) | {token.start for token in best.cover.unread}
+        unknown = tuple(self.tokens[start].written for start in self.near if start not in settled)
+        return Spelled(self._with(best.choice), note, not rivals and not self._decides(best), unknown, others)
 
     def _with(self, choice: Choice) -> str:
         """Return the text with the chosen words."""
-        text, at = "", 0
-        for start, word in sorted(choice.items()):
-            text, at = f"{text}{self.text[at:start]}{word}", start + len(self.tokens[start].written)
-        return text + self.text[at:]
+        text = self.text
+        for start in sorted(choice, reverse=True):
+            text = text[:start] + choice[start] + text[start + len(self.tokens[start].written) :]
+        return text
 
-    def _decides(self) -> bool:
+    def _decides(self, best: _Reading) -> bool:
         """Return whether a correction decides what is changed or run, or is one of a name: “Anna” is not “wanna”."""
-        starts = self.best.starts(match for match in self.best.cover.matches if match.name in DECIDING)
+        deciding, open_words = best.starts(DECIDING), words_in("harmless", *OPEN) | UNIT_WORDS
         return any(
-            self.tokens[start].written[0].isupper()
-            or _is_word(self.tokens[start].text)
-            or _may_be_told(self.tokens[start].text, word)
-            or (start in starts and word not in words_in("harmless", *OPEN) | UNIT_WORDS)
-            for start, word in self.best.choice.items()
+            self.tokens[start].written[0].isupper() or (start in deciding and word not in open_words)
+            for start, word in best.choice.items()
         )
-
-    def _rivals(self) -> Iterator[tuple[str, _Reading]]:
-        """Yield the words that are as near as a chosen one and would mean something else."""
-        for start in self.best.choice:
-            for word in self.near[start]:
-                other = self.read({**self.best.choice, start: word})
-                if other.cost <= self.best.cost + CLOSE and other.meaning != self.best.meaning:
-                    yield word, other
-
-
-def _may_be_told(text: str, word: str) -> bool:
-    """Return whether the text is as near to another form of an order: “my friend usez 10 %” does not say “use”."""
-    forms = (f"{word}{ending}" for ending in ENDINGS) if (word,) in words()["SET"][""] else ()
-    return any(OSA.distance(text, form) <= OSA.distance(text, word) for form in forms)
-
-
-def _is_word(text: str) -> bool:
-    return text in vocabulary() or text in words_in(*EMPTY) or spelled_value([text])[1] > 0
 
 
 def _is_mistyped(token: Token) -> bool:
     """Return whether the token is a word in no table, and no name: only the first word begins with a capital."""
-    is_name = not (token.written if token.start else token.written[1:]).islower()
-    return token.kind == "word" and not is_name and len(token.text) >= SHORTEST and not _is_word(token.text)
+    said = token.written if token.start else token.written[1:]
+    if token.kind != "word" or len(token.text) < SHORTEST or not said.islower():
+        return False
+    return token.text not in vocabulary() and token.text not in words_in(*EMPTY) and not spelled_value([token.text])[1]
 
 
 def _near(tokens: Iterable[Token]) -> dict[int, list[str]]:
-    """Return the nearest known words of each token, at most one edit away, or two from seven letters on."""
+    """Return the nearest words of each mistyped word, at most one edit away, or two from seven letters on."""
     near = {}
-    for token in tokens:
-        never = words_in("harmless") if _is_word(token.text) else ()
+    for token in filter(_is_mistyped, tokens):
         most = 2 if len(token.text) >= LONG else 1
-        found = process.extract(
-            token.text, vocabulary().keys(), scorer=OSA.distance, score_cutoff=most, limit=MOST_TRIED
-        )
-        targets = [(word, distance) for word, distance, _ in found if distance and word not in never]
-        targets = [(word, distance) for word, distance in targets if not _is_form(token.text, word)]
-        least = min((distance for _, distance in targets), default=0)
-        near[token.start] = [word for word, distance in targets if distance == least]
-    return {start: targets for start, targets in near.items() if targets}
+        known = vocabulary().keys()
+        found = process.extract(token.text, known, scorer=OSA.distance, score_cutoff=most, limit=MOST_TRIED)
+        right = [(word, distance) for word, distance, _ in found if not _is_form(token.text, word)]
+        if right:
+            near[token.start] = [word for word, distance in right if distance == right[0][1]]
+    return near
 
 
 def _is_form(text: str, word: str) -> bool:

@@ -28,12 +28,9 @@ _UNITS = (
     ("number", 1e3, "k thousand grand"),
     ("number", 1e6, "million mil"),
 )
-_UNIT = {word: (kind, factor) for kind, factor, words in _UNITS for word in words.split()} | {
-    "per cent": ("percent", 1)
-}
+_UNIT = {word: (kind, factor) for kind, factor, words in _UNITS for word in words.split()}
 UNIT_WORDS = frozenset(_UNIT)
-_DURATIONS = {word for word, (kind, _) in _UNIT.items() if kind == "duration"}
-_ALONE = {word for word in _DURATIONS if len(word) > 3} - {"secs", "mins", "second", "seconds", "quarter"}
+_ALONE = {word for word, (kind, _) in _UNIT.items() if kind == "duration" and len(word) > 3 and "sec" not in word}
 _COUNTED = {word for word in UNIT_WORDS if len(word) > 1} - {"quarter", "second", "times", "fold"}  # after “a” or “one”
 _BEFORE = {"x": "multiple"} | {word: "money" for word, (kind, _) in _UNIT.items() if kind == "money"}
 _SIGNS = {"-": "-", "−": "-", "–": "-", "minus": "-", "+": "+", "plus": "plus"}
@@ -67,8 +64,6 @@ _LEXEME = re.compile(
     r"|(?P<mark>->|=>|>=|<=|\.\.\.|(?!(?<=\w)-[^\W\d_])\S)"  # but not the hyphen of “stop-loss” and “30-day”
 )
 _KINDS = {"number": "number", "word": "word", "denial": "word", "mark": "mark", "fraction": "percent"}  # others: names
-NOTHING: dict[int, str] = {}
-_THOUSANDS = re.compile(r"(?<![0-9]{4}),(?=[0-9]{3}\b)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +71,7 @@ class Token:
     """`kind` is word, mark, name, number, percent, multiple, money or duration (its value in seconds)."""
 
     kind: str
-    text: str  # in lower case, without apostrophes
+    text: str  # in lower case, without apostrophes and blanks: “per cent” is a percent
     written: str
     value: float = 0.0
     sign: str = ""
@@ -89,12 +84,12 @@ class Token:
         return self.kind in ("number", "percent", "multiple", "money", "duration")
 
 
-def tokens_of(text: str, corrected: Mapping[int, str] = NOTHING) -> tuple[Token, ...]:
+def tokens_of(text: str, corrected: Mapping[int, str] | None = None) -> tuple[Token, ...]:
     """Split the message; `corrected` has the words that stand for mistyped ones, by where these start."""
-    lexemes = list(_lexemes(text, corrected))
+    lexemes = [*_lexemes(text, corrected or {}), Token("end", "", "")]  # so that behind each token there is one
     result: list[Token] = []
     at = 0
-    while at < len(lexemes):
+    while at < len(lexemes) - 1:
         token, at = _measure(lexemes, at)
         if token.has_number:
             token = _with_sign(result, replace(token, end=lexemes[at - 1].end))
@@ -108,25 +103,28 @@ def _lexemes(text: str, corrected: Mapping[int, str]) -> Iterator[Token]:
         group, value = match.lastgroup or "mark", 0.0
         written = "unless" if group == "denial" else corrected.get(match.start(), match[group])
         if group == "number":  # “2,500” and “2,5”
-            value = min(float(_THOUSANDS.sub("", written).replace(",", ".")), 1e18)
+            value = min(float(re.sub(r"(?<![0-9]{4}),(?=[0-9]{3}\b)", "", written).replace(",", ".")), 1e18)
         elif group == "fraction":  # “1/4 of the cash”
             value = round(100 * int(written[0]) / int(written[2]), 2)
         kind = _KINDS.get(group, "name")
-        yield Token(kind, re.sub("['’`]", "", written.lower()), written, value, "", *match.span())
+        yield Token(kind, re.sub("['’` ]", "", written.lower()), written, value, "", *match.span())
 
 
 def _measure(tokens: Sequence[Token], at: int) -> tuple[Token, int]:
     """Return the token that begins here, with its unit, and where the next one begins."""
     token, end = _number(tokens, at)
-    if token.kind == "number":
-        return _with_unit(token, tokens, end)
-    if token.text in _BEFORE and end < len(tokens) and tokens[end].kind == "number":
+    if token.kind == "number" and tokens[end].text == "andahalf":
+        token, end = replace(token, value=token.value + 0.5), end + 1
+    while token.kind == "number" and (unit := _UNIT.get(tokens[end].text)):  # “2k dollars”
+        token, end = replace(token, kind=unit[0], value=token.value * unit[1]), end + 1
+    if token.has_number:
+        return token, end
+    if token.text in _BEFORE and tokens[end].kind == "number":
         amount, after = _measure(tokens, end)
         amount, after = _number(tokens, end) if amount.kind == "duration" else (amount, after)  # “$100 daily”
         return replace(amount, kind=_BEFORE[token.text], start=token.start), after
-    is_last = token.text in ("quarter", "day") and at and tokens[at - 1].text in ("last", "past", "previous")
-    if is_last or (token.kind == "word" and token.text in _ALONE):
-        return replace(token, kind="duration", value=float(_UNIT[token.text][1]), is_spelled=not is_last), end
+    if token.kind == "word" and token.text in _ALONE:
+        return replace(token, kind="duration", value=float(_UNIT[token.text][1]), is_spelled=True), end
     return token, end
 
 
@@ -137,35 +135,14 @@ def _number(tokens: Sequence[Token], at: int) -> tuple[Token, int]:
     needs_unit = used < 2 and texts[0] in ("a", "an", "one", "half")
     if needs_unit:
         value, used = 0.5 if texts[0] == "half" else 1.0, 2 if texts[:2] in (["half", "a"], ["half", "an"]) else 1
-    if not used or (needs_unit and _text(tokens, at + used) not in _COUNTED):
+    if not used or (needs_unit and tokens[at + used].text not in _COUNTED):
         return tokens[at], at + 1
-    words = " ".join(token.text for token in tokens[at : at + used])
-    return replace(tokens[at], kind="number", text=words, value=value), at + used
-
-
-def _with_unit(number: Token, tokens: Sequence[Token], at: int) -> tuple[Token, int]:
-    """Return the number with the unit that begins here, and where the next token begins."""
-    if _text(tokens, at) == "and a half":
-        number, at = replace(number, value=number.value + 0.5), at + 1
-    kind, factor = _UNIT.get(_text(tokens, at), ("", 1))
-    if not kind:
-        return number, at
-    found = replace(number, kind=kind, value=number.value * factor)
-    if _text(tokens, at + 1) == "and a half":  # “an hour and a half”
-        return replace(found, value=found.value + factor / 2), at + 2
-    return _with_unit(found, tokens, at + 1) if kind == "number" else (found, at + 1)  # “2k dollars”
-
-
-def _text(tokens: Sequence[Token], at: int) -> str:
-    return tokens[at].text if at < len(tokens) else ""
+    return replace(tokens[at], kind="number", text=" ".join(texts[:used]), value=value), at + used
 
 
 def _with_sign(before: list[Token], token: Token) -> Token:
-    """Join the number with the hours of “1h 30m”, or with a sign right before it that is not that of “5-7”."""
+    """Join the number with a sign right before it that is not that of “5-7”."""
     last = before[-1] if before else token
-    is_minutes = token.kind == "duration" and not token.is_spelled and token.value < HOUR
-    if is_minutes and last.kind == "duration" and HOUR <= last.value < DAY:
-        return replace(token, value=before.pop().value + token.value, start=last.start)
     is_apart = last.kind == "mark" and last.start + 1 != token.start
     if last.text not in _SIGNS or is_apart or (len(before) > 1 and before[-2].has_number):
         return token
