@@ -166,7 +166,7 @@ def list_items(pairs: Any) -> list[Any]:
 MOMENTS: dict[str, Callable[[Mapping[str, Any]], Json]] = {
     "time": hours,
     "every": _every,
-    "candles": lambda values: idioms.candles(values["colour"], values["n"], values.get("then")),
+    "candles": lambda values: idioms.candles(values["colour"], values.get("n", 1), values.get("then")),
 }
 
 
