@@ -169,8 +169,7 @@ def _is_useless(match: Match, matches: Sequence[Match], tokens: Sequence[Token])
         "join_any": not ((JOINED | {"mention"}) & {*before[-1:]} and (JOINED | {"mention"}) & {*behind[:1]}),
         "sell": not (JOINED | {"restate"}) & {*before, *behind},  # a side without anything to do is no order
     }
-    refusals = {"delete_bot", "rename_bot"} | (set() if "undo" in names else {"no"})
-    return useless.get(match.name, match.name in refusals)
+    return useless.get(match.name, match.name == "no" and "undo" not in names)
 
 
 def _says_no_run(match: Match, names: set[str], tokens: Sequence[Token]) -> bool:

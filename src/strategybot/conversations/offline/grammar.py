@@ -46,7 +46,8 @@ class Grammar:
                 if kind.isupper():
                     yield phrases, kind, None
                 elif kind == "values":
-                    yield phrases, label, float(value) if value[0].isdigit() and ":" not in value else value
+                    said_value = float(value) if value[0].isdigit() and ":" not in value else value
+                    yield from ((phrases, each, said_value) for each in label.split("/"))
                 elif kind == "beyond":
                     yield phrases, "BEYOND", tuple(head.split(" | "))
         yield from ((phrases, label, None) for label, _, phrases in series.labels())
