@@ -12,7 +12,7 @@ from strategybot.conversations.offline.runs import ARGUMENTS, TOOLS
 from strategybot.conversations.offline.text import Token
 
 INFO_NAMES = """
-    list_bots show show_part result why best worst costs how_many verdict compare_runs trades status why_not trending
+    list_bots show show_part result compare_runs trades status why_not trending
     search risk price help advice promise better_values
 """
 INFO = frozenset(INFO_NAMES.split())

@@ -13,7 +13,6 @@ from strategybot.trading.language.strategy import Strategy
 
 TOKENS_TOO = frozenset({"sol", "eth", "bnb"})  # of the words for chains
 NO_GAP = frozenset(["to", "by", "and", "or", "then", "but", "also", "yes", ".", ";", "!", "?", "...", "->", "=>", "→"])
-LONGEST_NAME = 4
 FILLERS = frozenset({"just", "really", "actually", "even", "ever", "please", "exactly"})
 ANSWERS = {"no": ("REMOVE",), "wait": ("WAIT", "PART_DUR")}  # what is not said before a comma: “no, the target”
 NO_NAME = frozenset({"it", "is", "the", "a", "should", "to"})  # as the first word of a name
@@ -71,7 +70,7 @@ class Grammar:
         is_name = first.written[0].isupper() or not (first.has_number or first.text in self.known)
         labels, name = ["NAMES", "NAMED"] if is_name or first.kind == "name" else ["NAMES"], first.written
         yield from (Edge(label, at + 1, name) for label in labels)
-        for end in range(at + 1, min(at + LONGEST_NAME, len(tokens)) if first.kind != "name" else 0):
+        for end in range(at + 1, min(at + 4, len(tokens)) if first.kind != "name" else 0):
             token = tokens[end]
             if token.kind != "number" and not (token.kind == "word" and token.written[0].isupper()):
                 return

@@ -140,10 +140,8 @@ class SeriesWords:
         """Return the patterns of an operand: a series with its parameters, in the order of the table, and candles."""
         candles = "[on interval:INTERVAL [CANDLES]]"
         for label, fixed, _ in self.labels():
-            frame, numbers, behind = Frame("OPERAND", fixed, 0.0), self.numbers(fixed["series"]), ""
-            for name in reversed(numbers):
-                slot = "NUM" if self.table[fixed["series"]].model_fields[name].annotation is float else "INT"
-                behind = f"[{name}:{slot} {behind}]"
+            frame, numbers = Frame("OPERAND", fixed, 0.0), self.numbers(fixed["series"])
+            behind = "".join(f"[{name}:NUM " for name in numbers) + "]" * len(numbers)
             yield f"[interval:INTERVAL] {label} {behind} {candles}", frame
             if numbers:
                 yield f"[interval:INTERVAL] {numbers[0]}:INT [PERIODWORD] {label} {candles}", frame
@@ -155,13 +153,12 @@ class SeriesWords:
 def frames(parts: Sequence[Part]) -> Iterator[Pattern]:
     """Return each pattern with its frame, spread over the parts."""
     labels = sorted({(part.label, part.slot, "condition" if part.kind else "setting") for part in parts})
-    spreads = {"part": labels, "slot": sorted({("", slot, "") for _, slot, _ in labels})}
     for line in _frame_lines():
         head, _, pattern = line.partition(" = ")
         spread, _, only = head.partition(" ")[0].partition(":")  # “part:NUM set …” is for parts of this slot alone
-        for label, slot, kind in spreads.get(spread, [("", "", "")]):
+        for label, slot, kind in labels if spread == "part" else [("", "", "")]:
             if only in ("", slot, kind):
-                frame = _frame((head.partition(" ")[2] if spread in spreads else head).replace("#", slot))
+                frame = _frame((head.partition(" ")[2] if spread == "part" else head).replace("#", slot))
                 cost = frame.cost + (0.05 if kind == "condition" and frame.name in VALUED else 0.0)
                 yield pattern.replace(":@", f":{label}").replace("#", slot), replace(frame, cost=cost)
 
