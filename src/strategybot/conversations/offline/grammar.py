@@ -1,5 +1,6 @@
 """Compile the tables of words and frames, and find in a message every word and phrase that they name."""
 
+import json
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import pairwise
@@ -45,7 +46,7 @@ class Grammar:
                 if kind.isupper():
                     yield phrases, kind, None
                 elif kind == "values":
-                    said_value = float(value) if value[0].isdigit() and ":" not in value else value
+                    said_value = json.loads(value) if value[0].isdigit() and ":" not in value else value
                     yield from ((phrases, each, said_value) for each in label.split("/"))
                 elif kind == "beyond":
                     yield phrases, "BEYOND", tuple(head.split(" | "))

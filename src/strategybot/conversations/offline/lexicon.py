@@ -140,8 +140,10 @@ class SeriesWords:
         """Return the patterns of an operand: a series with its parameters, in the order of the table, and candles."""
         candles = "[on interval:INTERVAL [CANDLES]]"
         for label, fixed, _ in self.labels():
-            frame, numbers = Frame("OPERAND", fixed, 0.0), self.numbers(fixed["series"])
-            behind = "".join(f"[{name}:NUM " for name in numbers) + "]" * len(numbers)
+            frame, numbers, behind = Frame("OPERAND", fixed, 0.0), self.numbers(fixed["series"]), ""
+            for name in reversed(numbers):
+                slot = "NUM" if self.table[fixed["series"]].model_fields[name].annotation is float else "INT"
+                behind = f"[{name}:{slot} {behind}]"
             yield f"[interval:INTERVAL] {label} {behind} {candles}", frame
             if numbers:
                 yield f"[interval:INTERVAL] {numbers[0]}:INT [PERIODWORD] {label} {candles}", frame
