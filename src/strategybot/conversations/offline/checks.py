@@ -12,7 +12,7 @@ from strategybot.conversations.offline.runs import ARGUMENTS, TOOLS
 from strategybot.conversations.offline.text import Token
 
 INFO_NAMES = """
-    list_bots show show_part result why best worst costs how_many verdict compare_runs trades status why_not trending
+    list_bots show show_part result compare_runs trades status why_not trending
     search risk price help advice promise better_values
 """
 INFO = frozenset(INFO_NAMES.split())
@@ -131,8 +131,7 @@ def _is_useless(match: Match, matches: Sequence[Match], tokens: Sequence[Token])
         "join_any": not (JOINED & {*before[-1:]} and JOINED & {*behind[:1]}),
         "sell": not JOINED & {*before, *behind},  # a side without anything to do is no order
     }
-    refusals = {"delete_bot", "rename_bot"} | (set() if "undo" in names else {"no"})
-    return useless.get(match.name, match.name in refusals)
+    return useless.get(match.name, match.name == "no" and "undo" not in names)
 
 
 def _says_no_run(match: Match, names: set[str], tokens: Sequence[Token]) -> bool:

@@ -84,7 +84,7 @@ def _every(values: Mapping[str, Any]) -> Json:
 
 
 def _candles(values: Mapping[str, Any]) -> Json:
-    return idioms.candles(values["colour"], values["n"], values.get("then"))
+    return idioms.candles(values["colour"], values.get("n", 1), values.get("then"))
 
 
 def _hours(values: Mapping[str, Any]) -> Json:

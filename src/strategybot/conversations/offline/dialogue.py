@@ -39,7 +39,7 @@ AGAIN = {  # by the topic, what repeats it: “on 5m” after a backtest, “and
     "run_backtest": "backtest", "start_simulation": "simulate", "get_token_risk": "risk of", "get_token": "price of",
 }  # fmt: skip
 ORDER = [name for name in vars(Plans) if not name.startswith("_")]
-TOLD = ("delete_bot", "rename_bot", "advice", "promise", "better_values", "help", "yes", "no", "thanks", "hello")
+TOLD = ("advice", "promise", "better_values", "help", "yes", "no", "thanks", "hello")
 
 
 def plan_for(turn: Turn) -> Plan:
@@ -155,7 +155,7 @@ def _do(turn: Turn, reading: Reading, runs: list[Run]) -> Plan:
     """Do the first thing of `ORDER` that the message says, and stop the simulation before it if it says that too."""
     names = reading.names
     told = next((name for name in TOLD if name in names), "other_rule" if names & {"buy", "sell"} else "lost")
-    is_question = reading.is_question and bool(names - CHAT) and told not in TOLD[:6]
+    is_question = reading.is_question and bool(names - CHAT) and told not in TOLD[:4]
     more = {"change": reading.changes, "run": runs, "show": is_question or "show_part" in names}
     said = [name for name in ORDER if name in names or more.get(name)]
     plans, text, memory = Plans(turn, reading, runs), "", {}

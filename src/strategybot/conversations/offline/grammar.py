@@ -1,5 +1,6 @@
 """Compile the tables of words and frames, and find in a message every word and phrase that they name."""
 
+import json
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import pairwise
@@ -13,7 +14,6 @@ from strategybot.trading.language.strategy import Strategy
 
 TOKENS_TOO = frozenset({"sol", "eth", "bnb"})  # of the words for chains
 NO_GAP = frozenset(["to", "by", "and", "or", "then", "but", "also", "yes", ".", ";", "!", "?", "...", "->", "=>", "→"])
-LONGEST_NAME = 4
 FILLERS = frozenset({"just", "really", "actually", "even", "ever", "please", "exactly"})
 ANSWERS = {"no": ("REMOVE",), "wait": ("WAIT", "PART_DUR")}  # what is not said before a comma: “no, the target”
 NO_NAME = frozenset({"it", "is", "the", "a", "should", "to"})  # as the first word of a name
@@ -46,7 +46,8 @@ class Grammar:
                 if kind.isupper():
                     yield phrases, kind, None
                 elif kind == "values":
-                    yield phrases, label, float(value) if value[0].isdigit() and ":" not in value else value
+                    said_value = json.loads(value) if value[0].isdigit() and ":" not in value else value
+                    yield from ((phrases, each, said_value) for each in label.split("/"))
                 elif kind == "beyond":
                     yield phrases, "BEYOND", tuple(head.split(" | "))
         yield from ((phrases, label, None) for label, _, phrases in series.labels())
@@ -70,7 +71,7 @@ class Grammar:
         is_name = first.written[0].isupper() or not (first.has_number or first.text in self.known)
         labels, name = ["NAMES", "NAMED"] if is_name or first.kind == "name" else ["NAMES"], first.written
         yield from (Edge(label, at + 1, name) for label in labels)
-        for end in range(at + 1, min(at + LONGEST_NAME, len(tokens)) if first.kind != "name" else 0):
+        for end in range(at + 1, min(at + 4, len(tokens)) if first.kind != "name" else 0):
             token = tokens[end]
             if token.kind != "number" and not (token.kind == "word" and token.written[0].isupper()):
                 return

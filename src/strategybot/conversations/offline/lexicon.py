@@ -153,16 +153,14 @@ class SeriesWords:
 
 
 def frames(parts: Sequence[Part]) -> Iterator[Pattern]:
-    """Return each pattern with its frame: those of single concepts, and `frames.txt` spread over the parts."""
-    yield from ((kind, _frame(head)) for kind, said in words().items() if kind.isupper() for head in said if head)
+    """Return each pattern with its frame, spread over the parts."""
     labels = sorted({(part.label, part.slot, "condition" if part.kind else "setting") for part in parts})
-    spreads = {"part": labels, "slot": sorted({("", slot, "") for _, slot, _ in labels})}
     for line in _frame_lines():
         head, _, pattern = line.partition(" = ")
         spread, _, only = head.partition(" ")[0].partition(":")  # “part:NUM set …” is for parts of this slot alone
-        for label, slot, kind in spreads.get(spread, [("", "", "")]):
+        for label, slot, kind in labels if spread == "part" else [("", "", "")]:
             if only in ("", slot, kind):
-                frame = _frame((head.partition(" ")[2] if spread in spreads else head).replace("#", slot))
+                frame = _frame((head.partition(" ")[2] if spread == "part" else head).replace("#", slot))
                 cost = frame.cost + (0.05 if kind == "condition" and frame.name in VALUED else 0.0)
                 yield pattern.replace(":@", f":{label}").replace("#", slot), replace(frame, cost=cost)
 
@@ -178,7 +176,9 @@ def vocabulary() -> Mapping[str, int]:
 
 
 def _frame_lines() -> Iterator[str]:
-    """Return the lines of `frames.txt`, and those that begin with `both` a second time with their opposites."""
+    """Return the frames of concepts and of `frames.txt`, those that begin with `both` a second time with opposites."""
+    heads = [(kind, head) for kind, said in words().items() if kind.isupper() for head in said if head]
+    yield from (head if " = " in head else f"{head} = {kind}" for kind, head in heads)
     opposites = {one: other for pair in words()["opposites"][""] for one, other in (pair, pair[::-1])}
     for line in _lines("frames.txt"):
         plain = line.removeprefix("both ")

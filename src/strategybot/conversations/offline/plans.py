@@ -15,8 +15,6 @@ from strategybot.conversations.offline.runs import Run, do_runs, fill, find_toke
 from strategybot.kit.json_object import Json
 from strategybot.trading.words.naming import strategy_name
 
-RESULTS = ("result", "why", "best", "worst", "costs", "how_many", "verdict")
-
 
 @dataclass(frozen=True)
 class Plans:
@@ -126,11 +124,10 @@ class Plans:
         return Say(telling.own_bots(bots.facts) or SENTENCES["no_bot"])
 
     def result(self) -> Plan:
-        topics = dict.fromkeys(match.name for match in self.reading.matches if match.name in RESULTS)
+        said = (match.values for match in self.reading.matches if match.name == "result")
+        topics = dict.fromkeys(values.get("topic", "result") for values in said)
         outcome = yield from _tested("get_backtest")
         return Say(run_reports.explain_last(list(topics), outcome.facts), {"topic": "run_backtest"})
-
-    why = best = worst = costs = how_many = verdict = result
 
     def risk(self) -> Plan:
         """Tell the risk or the price of the token that is named, or else of that of the bot."""
