@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from operator import itemgetter
 
 from pydantic import ValidationError
 
@@ -10,25 +9,21 @@ from strategybot.conversations.offline.conditions import list_items
 from strategybot.conversations.offline.grammar import Grammar
 from strategybot.conversations.offline.lexicon import SENTENCES
 from strategybot.conversations.offline.matcher import Match
-from strategybot.conversations.offline.part_fold import value_of
+from strategybot.conversations.offline.part_fold import leaves_of, value_of
 from strategybot.conversations.offline.questions import NeedsClarification, question
 from strategybot.conversations.offline.rule_fold import RuleFold
 from strategybot.conversations.offline.text import Token
 from strategybot.kit.json_object import Json
-from strategybot.trading.language.edits import leaves, with_value
+from strategybot.trading.language.edits import with_value
 from strategybot.trading.language.idioms import group, usual
 from strategybot.trading.language.values import plain
 
 WHOLE = 100.0
 USUAL_ENTRY = {"kind": "compare", "left": {"series": "rsi", "period": 14}, "operator": "below", "right": 30}
 DIP: Json = {"conditions": [usual("price_drop")], "risk_management": {"stop_loss_percent": 3, "take_profit_percent": 6}}
-USUAL_GAP, USUAL_STEPS = 5.0, 2  # of a ladder
-ROUNDED = 0.1  # what three thirds may leave
 MOST_BUYS = 10_000  # of a savings plan, which has no end
-FLAGS = {
-    "add": ("adds", True), "add_exit": ("adds", True), "restate": ("restates", True),
-    "join_all": ("pending_join", "all"), "join_any": ("pending_join", "any"),
-}  # fmt: skip
+FLAGS = {"add": "adds", "add_exit": "adds", "restate": "restates"}
+JOINS = {"join_all": "all", "join_any": "any"}
 CHANGING_NAMES = """
     condition set size break_even change remove wants_value unclear_change match_all match_any at_least
     exit_all exit_any fix make_it bare swap remove_it states replace reference refuse streak more target ladder rung
@@ -36,7 +31,7 @@ CHANGING_NAMES = """
 """
 OTHER_NAMES = "buy sell keep mention complaint token fresh anew as_well keep_rest only_this unless"
 CHANGING = frozenset(CHANGING_NAMES.split())  # what changes a strategy
-FRAMES = CHANGING | FLAGS.keys() | frozenset(OTHER_NAMES.split())
+FRAMES = CHANGING | FLAGS.keys() | JOINS.keys() | frozenset(OTHER_NAMES.split())
 SIDES = {"buy": "buy", "buy_amount": "buy", "restate": "buy", "sell": "sell", "add_exit": "sell"}
 CORRECTED = ("value", "amount", "level", "right")  # numbers that “no, 7 %” may be about
 RULES = ("condition", "between", "mention", "hours")
@@ -50,10 +45,9 @@ def fold(
     """
     keys, parts = {match.values.get("key") for match in matches}, {part.key: part for part in grammar.parts}
     parts["cooldown"] = parts["entry_gap" if "max_entries" in keys else "cooldown"]  # “4 buys, 30 minutes between buys”
-    used = [match for match in matches if match.name in FRAMES]
-    named = [replace(match, values={"part": parts.get(match.values.get("key", "")), **match.values}) for match in used]
     frames: list[Match] = []
-    for frame in named:
+    for match in (match for match in matches if match.name in FRAMES):
+        frame = replace(match, values={"part": parts.get(match.values.get("key", "")), **match.values})
         frames = _corrected(frames, frame) if frame.name == "fix" else [*frames, frame]
     folded = Folded(current, memory, frames, grammar.parts)
     folded.finish(grammar, is_first)
@@ -67,33 +61,20 @@ def _corrected(frames: Sequence[Match], fix: Match) -> list[Match]:
         is_time = frame.name == "set" and frame.values["part"].slot == "DUR"
         numbers = [key for key, value in frame.values.items() if key in CORRECTED and isinstance(value, int | float)]
         if numbers and is_time == (token.kind == "duration"):
-            right = replace(frame, values={**frame.values, numbers[0]: token.value})
+            window = {"w": fix.values["w"]} if "w" in fix.values else {}
+            right = replace(frame, values={**frame.values, numbers[0]: token.value, **window})
             return [*frames[:place], right, *frames[place + 1 :]]
     name = "swap" if "old" in fix.values else "make_it"  # “make it 2 hours instead of 1”
     return [*frames, replace(fix, name=name, values={**fix.values, "value": token})]
 
 
-def _sides_of(frames: Sequence[Match]) -> tuple[list[str | None], bool]:
-    """Return the side of each frame, and whether the verb follows the conditions as in “drops 5 %, buy”."""
-    is_verb_last, side, sides = _is_verb_last(frames), None, []
-    for frame in reversed(frames) if is_verb_last else frames:
-        told = frame.values.get("side", side)
-        side = SIDES.get(frame.name, side if is_verb_last else told)
-        sides.append(frame.values.get("side", side))
-    return (sides[::-1] if is_verb_last else sides), is_verb_last
-
-
 def _is_verb_last(frames: Sequence[Match]) -> bool:
-    named = [
-        each.name for each in frames if "side" not in each.values and each.name in {"condition", "between", *SIDES}
-    ]
-    if named[:1] != ["condition"] or named[-1] not in SIDES:
+    """Return whether the verb follows the conditions, as in “drops 5 %, buy”, and is not that of “sell at 3 % loss”."""
+    rules = [frame.name for frame in frames if "side" not in frame.values and frame.name in (*RULES[:2], *SIDES)]
+    if rules[:1] != ["condition"] or rules[-1] not in SIDES:
         return False
-    last = max(at for at, frame in enumerate(frames) if frame.name in SIDES)
-    is_setting = any(frame.name in ("set", "size", "remove") for frame in frames[last:])
-    pair = [frame.name for frame in frames[:last]][-2:]
-    is_own = pair == ["buy", "condition"] and "when" not in frames[last - 1].values  # “under 20: buy. Over 80: sell”
-    return named[-1] != "sell" or is_own or not is_setting
+    is_own = rules[-3:-1] == ["buy", "condition"]  # “under 20: buy. Over 80: sell”
+    return rules[-1] != "sell" or is_own or frames[-1].name not in ("set", "size", "remove")
 
 
 class Folded(RuleFold):
@@ -127,43 +108,42 @@ class Folded(RuleFold):
         """Take a usual entry if a first strategy says only how it sells, how much it buys or when it may; else ask."""
         said = {key for key, value in self.strategy.items() if value} - {"exit_conditions", "match"}
         if not (is_first and said):
-            asked = "when_to_buy" if self.before is None else "nothing_left"
-            raise NeedsClarification(SENTENCES[asked], {"kind": "entry"})
+            asked = SENTENCES["when_to_buy" if self.before is None else "nothing_left"]
+            raise NeedsClarification(asked, {"kind": "entry"})
         self.strategy = {**self.strategy, "conditions": [USUAL_ENTRY, *self.strategy["conditions"]]}
         self.notes.append(SENTENCES["usual_entry"])
 
     def _apply_all(self) -> None:
         """Apply each frame in the order of the message, on its side of the trade."""
-        sides, self.is_verb_last = _sides_of(self.frames)
-        self.matched, self.exit_match = self._which("match"), self._which("exit")
+        self.is_verb_last = _is_verb_last(self.frames)
+        self.matched, self.exit_match = (
+            next((match for match in ("all", "any") if self._has(f"{of}_{match}")), "") for of in ("match", "exit")
+        )
         self.adds = self.frames[-1:] != [] and self.frames[-1].name in ("add", "as_well")  # “… too”
         self.adds = self.adds or (self.before is not None and self.frames[0].name == "join_all")
         brackets = [each for frame in self.frames if frame.name in RULES for each in frame.values.get("groups", ())]
-        self.restates = is_whole = any(brackets.count(each) > 1 for each in brackets) and not self._has("add")
-        for frame, side in zip(self.frames, sides, strict=True):
-            self.side, self.removes = side or ("buy" if is_whole else None), False
-            self._apply(frame)
-            if frame.name not in ("join_all", "join_any"):
-                self.previous = "remove" if self.removes else frame.name
-
-    def _which(self, of: str) -> str:
-        """Return whether all or any conditions are said to count; an empty text if neither is."""
-        return next((match for match in ("all", "any") if self._has(f"{of}_{match}")), "")
+        self.restates = any(brackets.count(each) > 1 for each in brackets) and not self._has("add")
+        side, sides = None, []
+        for frame in reversed(self.frames) if self.is_verb_last else self.frames:
+            side = frame.values.get("side", SIDES.get(frame.name, side))
+            sides.append(side or ("buy" if self.restates else None))
+        for frame, told in zip(self.frames, sides[::-1] if self.is_verb_last else sides, strict=True):
+            self.side, self.removes = told, False
+            if frame.name in JOINS:
+                self.pending_join = JOINS[frame.name]
+                continue
+            if frame.name in FLAGS:
+                setattr(self, FLAGS[frame.name], True)
+            elif apply := getattr(self, f"_{frame.name}", None):  # others, such as “sell”, are about those beside them
+                apply(frame)
+            self.previous = "remove" if self.removes else frame.name
 
     def _refuse_contradictions(self) -> None:
-        kept = [frame.values["part"] for frame in self.frames if frame.name == "keep"]
-        if self.before is not None and any(
-            value_of(part, self.strategy) != value_of(part, self.before) for part in kept
-        ):
+        kept, before = [frame.values["part"] for frame in self.frames if frame.name == "keep"], self.before
+        if before is not None and any(value_of(part, self.strategy) != value_of(part, before) for part in kept):
             raise question("keep_or_change")
         if all(any(frame.values.get(key) for frame in self.frames) for key in ("at", "is_bare")):
             raise question("price_or_percent")
-
-    def _apply(self, frame: Match) -> None:
-        if frame.name in FLAGS:
-            setattr(self, *FLAGS[frame.name])
-        elif apply := getattr(self, f"_{frame.name}", None):  # others such as “sell” say how their neighbours are read
-            apply(frame)
 
     def _fresh(self, _frame: Match) -> None:
         """“New strategy: …” starts again from nothing."""
@@ -200,11 +180,11 @@ class Folded(RuleFold):
         self._condition(replace(frame, values={**frame.values, "kind": "time"}))
 
     def _target(self, frame: Match) -> None:
-        self.doubts += [frame.values["ask"]] if "ask" in frame.values and frame.values["ask"] not in self.doubts else []
+        self.doubts += {frame.values["ask"]} - {*self.doubts} if "ask" in frame.values else ()
         self.targets += [(gain, frame.values.get("share")) for gain in list_items(frame.values["gain"])]
 
     def _ladder(self, frame: Match) -> None:
-        count, gap = int(frame.values.get("n", USUAL_STEPS)), frame.values.get("gap", USUAL_GAP)
+        count, gap = int(frame.values.get("n", 2)), frame.values.get("gap", 5.0)
         self.steps += [(gap * number, frame.values.get("share")) for number in range(1, count + 1)]
         self.notes += [] if "gap" in frame.values else [f"I took steps of {plain(gap)} %."]
 
@@ -224,13 +204,14 @@ class Folded(RuleFold):
         risk = self.strategy.get("risk_management") or {}
         kept = (risk.get("take_profits") or []) if self.adds else []
         said = [*((each["gain_percent"], each["sell_percent"]) for each in kept), *self.targets]
-        said.sort(key=itemgetter(0))
-        left, later = _share_left(said), risk.get("take_profit_percent") or 0.0
+        said.sort(key=lambda target: target[0])
+        left = round(WHOLE - sum(share or 0.0 for _, share in said), 6)
+        later = risk.get("take_profit_percent") or 0.0
         said += [(later, None)] if left and later > said[-1][0] and all(share for _, share in said) else []
         part = round(left / max(sum(share is None for _, share in said), 1), 2)
         shares = [share or part for _, share in said]
         rest = round(WHOLE - sum(shares), 6)
-        if abs(rest) < ROUNDED:  # the last one takes what rounding leaves
+        if abs(rest) < 0.1:  # the last one takes what rounding leaves, as of three thirds
             shares[-1], rest = round(shares[-1] + rest, 6), 0.0
         targets = [{"gain_percent": gain, "sell_percent": share} for (gain, _), share in zip(said, shares, strict=True)]
         single, several = (said[0][0], None) if shares == [WHOLE] else (None, targets)
@@ -256,17 +237,12 @@ class Folded(RuleFold):
     def _finish_plan(self) -> None:
         """Let buys at fixed times go on without end, and ask for their size."""
         now = self.strategy
-        is_plan, was_plan = _is_plan(now), _is_plan(self.before or {})
+        is_plan, was_plan = (
+            any(each["kind"] == "every" for _, each in leaves_of(strategy, "conditions"))
+            for strategy in (now, self.before or {})
+        )
         has_size = now.get("position_amount") or now.get("risk_percent") or now.get("position_percent", WHOLE) != WHOLE
         if is_plan and not has_size:
             raise question("how_much")
         if is_plan != was_plan and now.get("max_entries", 1) == (1 if is_plan else MOST_BUYS):
             self.strategy = {**now, "max_entries": MOST_BUYS if is_plan else 1}
-
-
-def _is_plan(strategy: Json) -> bool:
-    return any(each["kind"] == "every" for _, each in leaves(strategy.get("conditions") or [], ("conditions",)))
-
-
-def _share_left(shares: Sequence[tuple[float, float | None]]) -> float:
-    return round(WHOLE - sum(share or 0.0 for _, share in shares), 6)

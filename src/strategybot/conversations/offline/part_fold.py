@@ -30,16 +30,15 @@ def paths_of(part: Part, strategy: Json) -> list[JsonPath]:
     if not part.kind:
         return [setting_path(part.key)]
     sides = CONDITION_LISTS[part.is_exit :]
-    if part.is_parameter:  # “the period of the RSI” is that of each RSI
-        return [(*path, part.field) for path, each in operands_of(strategy, *sides) if each["series"] == part.series]
+    held = operands_of(strategy, *sides) if part.is_parameter else leaves_of(strategy, *sides)
     found = [
         (*path, part.field)
-        for path, each in leaves_of(strategy, *sides)
-        if part.kind in ("*", each["kind"])
-        and part.series == each.get("left", {}).get("series", "")
+        for path, each in held
+        if part.kind in ("*", each.get("kind", "compare"))
+        and part.series == each.get("left", each).get("series", "")
         and not isinstance(each.get(part.field, {}), dict)
-    ]
-    return [path for path in found if path[0] == found[0][0]]  # where it buys, if it stands there
+    ]  # “the RSI” is where it buys, if it stands there; “the period of the RSI” is that of each RSI
+    return [path for path in found if part.is_parameter or path[0] == found[0][0]]
 
 
 def leaves_of(strategy: Json, *sides: str) -> list[tuple[JsonPath, Json]]:
@@ -101,10 +100,8 @@ class PartFold:
 
     def _streak(self, frame: Match) -> None:
         self._put(self.parts["guards.losing_streak.losses"], frame.values["streak"]["n"])
-        pause = self.parts["guards.losing_streak.pause"]
-        if "d" not in frame.values and value_of(pause, self.strategy) is None:
-            self.doubts.append("You did not say how long it should pause, so I took a day.")
-        self._put(pause, frame.values.get("d") or value_of(pause, self.strategy) or DAY)
+        if "d" in frame.values:
+            self._put(self.parts["guards.losing_streak.pause"], frame.values["d"])
 
     def _set_part(self, frame: Match) -> None:
         """Set a part, “it”, or what has the old value."""
@@ -117,8 +114,8 @@ class PartFold:
         self._put(part, self._fitting(part, value), old)
         if "second" in values:
             self._put(values["second"], values.get("other", value))
-        if "w" in values and values["part"]:
-            self._put(self.parts[f"{part.key}_window"], values["w"]["d"])
+        if "w" in values:
+            self._put(self.parts.get(f"{part.key}_window", self.parts["window"]), values["w"]["d"])
         if "period" in values:  # of the ATR
             self.strategy = with_value(self.strategy, (*setting_path(part.key)[:-1], "period"), values["period"])
         if "operator" in values and part.field == "right":  # “no wait, under 20”
@@ -181,13 +178,14 @@ class PartFold:
 
     def _part(self, frame: Match) -> Part:
         """Return the part that a frame names, or what has the old value that it names; “it” is the last one."""
-        last, named, old = self.last or self.memory.get("last") or {}, frame.values["part"], frame.values.get("old")
+        last, named, values = self.last or self.memory.get("last") or {}, frame.values["part"], frame.values
+        old = values.get("old", values.get("complained"))
         if old is not None:
-            return self._part_with(old, frame.values["value"]) if named is None else self._with_old(named, old)
+            return self._part_with(old, values.get("value")) if named is None else self._with_old(named, old)
         part, is_new = named or self.parts.get(last.get("part", "")), frame.name in ("make_it", "bare")
         is_unclear = last.get("op") == "change" and not self.last if is_new else last.get("many")
         if part is None or (named is None and is_unclear):
-            value = frame.values["value"].written if is_new else ""
+            value = values["value"].written if is_new else ""
             raise question("which_part_is" if is_new else "which_part", value=value)
         return part
 
@@ -200,12 +198,10 @@ class PartFold:
     _break_even = _wants_value
 
     def _mention(self, frame: Match) -> None:
-        behind = [each.name for each in self.frames if each.start > frame.start]
-        stays = [name for name in behind if name not in ("join_all", "mention")][:1] == ["keep"]
         is_removed = (self.memory.get("last") or {}).get("op") == "remove" and self._has("as_well")
         if self.previous == "remove" or is_removed:  # “the time limit too”
             self._remove(frame)
-        elif not self._is_told_behind(frame) and self.previous != "keep" and not stays:
+        elif not (self._is_told_behind(frame) or self._has("keep")):  # “the stop and the target stay”
             part = frame.values["part"]
             is_new = part.series and not paths_of(part, self.strategy)  # “buy when RSI is below”
             raise question("what_with_new", part=part.said) if is_new else self._asks("what_with", part)
@@ -221,21 +217,17 @@ class PartFold:
         is_level = part.field == "right" and is_bare
         self.named_series = part.series if is_level else self.named_series
         is_own = part.series == rule.get("left", {}).get("series", "") and part.kind == rule.get("kind")
-        is_filter = frame.name == "wants_value" and "buy" not in {each.name for each in behind}
+        is_filter = frame.name == "wants_value" and not self._has("buy")
         self.adds = self.adds or (is_filter and (is_level or (is_own and part.kind == "compare")))
         return is_level or is_own  # “add an RSI filter: below 35”, “ichimoku: buy when the conversion line …”
 
-    def _keep(self, frame: Match) -> None:
-        self._part(frame)  # it has the value that is named
+    _keep = _part  # it has the value that is named
 
     def _complaint(self, frame: Match) -> None:
         """“The 3 % stop is too tight”, “10 % is too much”: what follows is about this part."""
-        part = self._part_with(frame.values["complained"]) if "complained" in frame.values else self._part(frame)
-        self.last = {"part": part.key}
+        self.last = {"part": self._part(frame).key}
 
     def _remove(self, frame: Match) -> None:
-        if frame.name == "remove_it" and self.previous == "remove":
-            return
         part, self.removes = self._part(frame), True
         if part.kind:
             self._remove_condition(part, frame.values.get("old"))
@@ -274,11 +266,12 @@ class PartFold:
             raise self._asks("does_not_fit", part, value=value.written)
         return value.value
 
-    def _part_with(self, old: Token, new: Token | None = None) -> Part:
-        kind = new.kind if new is not None and old.kind == "number" else old.kind
-        fitting = [part for part in self.parts.values() if kind in ("number", FITS.get(part.slot, "percent"))]
-        found = [part for part in fitting if value_of(part, self.strategy) == self._fitting(part, old)]
-        found = [part for part in found if part.key != "window"]
+    def _part_with(self, old: Token, new: Token | None) -> Part:
+        """Return the only part that has the old value; a plain number has the kind of the new one."""
+        kind = (new or old).kind if old.kind == "number" else old.kind
+        parts = [part for part in self.parts.values() if kind in ("number", FITS.get(part.slot, "percent"))]
+        found = [part for part in parts if value_of(part, self.strategy) == self._fitting(part, old)]
+        found = [part for part in found if part.key != "window"]  # which means each of the other windows too
         if len(found) != 1:
             name, value = ("which_has", "") if new is None else ("which_should_be", new.written)
             raise question(name, old=old.written, value=value)
