@@ -16,11 +16,13 @@ from strategybot.conversations.offline.text import Token
 from strategybot.kit.json_object import Json
 from strategybot.trading.language.edits import with_value
 from strategybot.trading.language.idioms import group, usual
+from strategybot.trading.language.strategy import STOPS
 from strategybot.trading.language.values import plain
 
 WHOLE = 100.0
 USUAL_ENTRY = {"kind": "compare", "left": {"series": "rsi", "period": 14}, "operator": "below", "right": 30}
 DIP: Json = {"conditions": [usual("price_drop")], "risk_management": {"stop_loss_percent": 3, "take_profit_percent": 6}}
+EXITS = (*STOPS, "max_holding", "break_even_after_percent")
 MOST_BUYS = 10_000  # of a savings plan, which has no end
 FLAGS = {"add": "adds", "add_exit": "adds", "restate": "restates"}
 JOINS = {"join_all": "all", "join_any": "any"}
@@ -217,7 +219,10 @@ class Folded(RuleFold):
         single, several = (said[0][0], None) if shares == [WHOLE] else (None, targets)
         risk = {**risk, "take_profit_percent": single, "take_profits": several}
         self.strategy = {**self.strategy, "risk_management": risk}
-        self.notes += [f"The targets leave {plain(rest)} % of the position."] if rest else []
+        if rest:
+            has_exit = self.strategy.get("exit_conditions") or any(risk.get(key) is not None for key in EXITS)
+            others = "is left to the other exits" if has_exit else "has no exit yet"
+            self.notes.append(f"The other {plain(rest)} % of the position {others}.")
 
     def _finish_ladder(self) -> None:
         """Make the ladder; steps without a size are equal parts of the cash, and so is a first buy without one."""
@@ -235,7 +240,7 @@ class Folded(RuleFold):
         self.strategy = {**self.strategy, "ladder": ladder, "position_percent": first}
 
     def _finish_plan(self) -> None:
-        """Let buys at fixed times go on without end, and ask for their size."""
+        """Let buys at fixed times go on without end, ask for their size, and give a size by risk the stop it needs."""
         now = self.strategy
         is_plan, was_plan = (
             any(each["kind"] == "every" for _, each in leaves_of(strategy, "conditions"))
@@ -246,3 +251,7 @@ class Folded(RuleFold):
             raise question("how_much")
         if is_plan != was_plan and now.get("max_entries", 1) == (1 if is_plan else MOST_BUYS):
             self.strategy = {**now, "max_entries": MOST_BUYS if is_plan else 1}
+        risk = now.get("risk_management") or {}
+        if "risk_percent" in self.said and all(risk.get(key) is None for key in STOPS):
+            self.strategy = with_value(self.strategy, ("risk_management", "stop_loss_percent"), 5.0)
+            self.notes.append("This size needs a stop, so I took a stop loss of 5 %.")

@@ -100,8 +100,10 @@ class PartFold:
 
     def _streak(self, frame: Match) -> None:
         self._put(self.parts["guards.losing_streak.losses"], frame.values["streak"]["n"])
-        if "d" in frame.values:
-            self._put(self.parts["guards.losing_streak.pause"], frame.values["d"])
+        pause = self.parts["guards.losing_streak.pause"]
+        known = frame.values.get("d") or value_of(pause, self.strategy)
+        self.doubts += [] if known else ["You did not say how long it should pause, so I took a day."]
+        self._put(pause, known or DAY)
 
     def _set_part(self, frame: Match) -> None:
         """Set a part, “it”, or what has the old value."""
@@ -174,7 +176,9 @@ class PartFold:
 
     def _unclear_change(self, frame: Match) -> None:
         part, verb = frame.values["part"], "raise" if frame.values.get("sign", 1) > 0 else "lower"
-        raise question("by_or_to", part=part.said, verb=verb, value=_written(part, frame.values["value"]))
+        value = frame.values["value"]
+        step = (duration_text(value) if part.slot == "DUR" else None) or f"{value:g}"
+        raise question("by_or_to", part=part.said, verb=verb, value=step)
 
     def _part(self, frame: Match) -> Part:
         """Return the part that a frame names, or what has the old value that it names; “it” is the last one."""
@@ -221,7 +225,7 @@ class PartFold:
         self.adds = self.adds or (is_filter and (is_level or (is_own and part.kind == "compare")))
         return is_level or is_own  # “add an RSI filter: below 35”, “ichimoku: buy when the conversion line …”
 
-    _keep = _part  # it has the value that is named
+    _keep = _part  # it asks if the part has not the value that is named
 
     def _complaint(self, frame: Match) -> None:
         """“The 3 % stop is too tight”, “10 % is too much”: what follows is about this part."""
@@ -308,12 +312,7 @@ class PartFold:
 
     def _is_now(self, part: Part) -> NeedsClarification:
         """Return the question that says what a part is now."""
-        value = _written(part, value_of(part, self.strategy))
+        now = value_of(part, self.strategy)
+        unit = {"MULT": "×", "NUM": "", "INT": "", "MONEY": " dollars"}.get(part.slot, " %")
+        value = f"{now:g}{unit}" if now is not None and part.slot != "DUR" else duration_text(now or 0) or "not set"
         return question("is_now", {"kind": "value", "part": part.key}, part=part.said.capitalize(), value=value)
-
-
-def _written(part: Part, value: float | None) -> str:
-    if value is None or part.slot == "DUR":
-        return duration_text(value or 0) or "not set"
-    unit = {"MULT": "×", "NUM": "", "INT": "", "MONEY": " dollars"}.get(part.slot, " %")
-    return f"{value:g}{unit}"
