@@ -14,12 +14,14 @@ from strategybot.trading.language import edits
 from strategybot.trading.language.edits import JsonPath, setting_path, value_at, with_value
 from strategybot.trading.language.values import duration_seconds, duration_text
 
-WHOLE = 100.0
 SAYS_WHAT = ("make_it", "change", "remove_it", "bare")  # what becomes of “it”
 FITS = {
-    "LOSS": "percent", "GAIN": "percent", "SHARE": "percent", "DUR": "duration", "MULT": "multiple", "NUM": "money",
-    "INT": "number", "MONEY": "money",
-}  # fmt: skip
+    "DUR": "duration",
+    "MULT": "multiple",
+    "NUM": "money",
+    "INT": "number",
+    "MONEY": "money",
+}  # others: a percentage
 CONDITION_LISTS = ("conditions", "exit_conditions")
 
 
@@ -27,19 +29,16 @@ def paths_of(part: Part, strategy: Json) -> list[JsonPath]:
     """Return the path of a setting, or the path of each number that the part is in the conditions."""
     if not part.kind:
         return [setting_path(part.key)]
-    if part.kind != "compare":
-        held = leaves_of(strategy, CONDITION_LISTS[part.is_exit])
-        return [(*path, part.field) for path, each in held if part.kind in ("*", each["kind"]) and part.field in each]
+    sides = CONDITION_LISTS[part.is_exit :]
+    held = operands_of(strategy, *sides) if part.is_parameter else leaves_of(strategy, *sides)
     found = [
-        path
-        for path, operand in operands_of(strategy, *CONDITION_LISTS[part.is_exit :])
-        if operand["series"] == part.series
-    ]
-    if part.is_parameter:  # “the period of the RSI” is that of each RSI
-        return [(*path, part.field) for path in found]
-    levels = [(*path[:-1], "right") for path in found if path[-1] == "left"]
-    levels = [path for path in levels if not isinstance(value_at(strategy, path), dict)]
-    return [path for path in levels if path[0] == levels[0][0]]  # where it buys, if it stands there
+        (*path, part.field)
+        for path, each in held
+        if part.kind in ("*", each.get("kind", "compare"))
+        and part.series == each.get("left", each).get("series", "")
+        and not isinstance(each.get(part.field, {}), dict)
+    ]  # “the RSI” is where it buys, if it stands there; “the period of the RSI” is that of each RSI
+    return [path for path in found if part.is_parameter or path[0] == found[0][0]]
 
 
 def leaves_of(strategy: Json, *sides: str) -> list[tuple[JsonPath, Json]]:
@@ -71,7 +70,6 @@ def value_of(part: Part, strategy: Json) -> float | None:
 class PartFold:
     def __init__(self, current: Json | None, memory: Json, frames: Sequence[Match], parts: Sequence[Part]) -> None:
         self.parts = {part.key: part for part in parts}
-        self.first_parts = {part.kind: part for part in reversed(parts) if part.kind}
         self.frames, self.memory = frames, memory
         self.before = current
         self.strategy: Json = current or {"conditions": []}
@@ -91,54 +89,49 @@ class PartFold:
     def _has(self, name: str) -> bool:
         return any(frame.name == name for frame in self.frames)
 
-    def value(self, part: Part) -> float | None:
-        return value_of(part, self.strategy)
-
     def _part_in(self, condition: Json) -> Part | None:
         """Return the number of a condition that “it” means: the level of an indicator, the size of a drop."""
         if condition["kind"] != "compare":
-            return self.first_parts.get(condition["kind"])
+            return next((part for part in self.parts.values() if part.kind == condition["kind"]), None)
         if not isinstance(condition["right"], dict):
             return self.parts.get(condition["left"]["series"])
         periods = [self.parts.get(f"{condition[at]['series']}.period") for at in ("left", "right")]
         return periods[0] or periods[1] if None in periods else None  # of “the price above EMA 50”
 
-    def _break_even(self, frame: Match) -> None:
-        """Move the stop to break even after the last target, if the message says no gain for it."""
-        if not self.targets:
-            raise self._asks("what_value", frame.values["part"])
-        self._put(frame.values["part"], self.targets[-1][0])
-
     def _streak(self, frame: Match) -> None:
         self._put(self.parts["guards.losing_streak.losses"], frame.values["streak"]["n"])
         pause = self.parts["guards.losing_streak.pause"]
-        if "d" not in frame.values and self.value(pause) is None:
-            self.doubts.append("You did not say how long it should pause, so I took a day.")
-        self._put(pause, frame.values.get("d") or self.value(pause) or DAY)
+        known = frame.values.get("d") or value_of(pause, self.strategy)
+        self.doubts += [] if known else ["You did not say how long it should pause, so I took a day."]
+        self._put(pause, known or DAY)
 
     def _set_part(self, frame: Match) -> None:
-        part, values = frame.values["part"], frame.values
+        """Set a part, “it”, or what has the old value."""
         self._check_setting(frame)
-        part = self._aimed(self.parts.get(f"{part.series}.{values.get('field')}", part))
-        old = values.get("old") if self.before is not None else None
-        part = part if old is None else self._with_old(part, old)
-        self._put(part, values["value"], old)
+        part, values = self._aimed(self._part(frame)), frame.values
+        part = self.parts.get(f"{part.series}.{values.get('field')}", part)
+        value, old = values["value"], values.get("old") if values["part"] else None
+        if isinstance(value, Token) and value.kind == "duration":  # “make it 4 hours” of a drop
+            part = self.parts.get(f"{part.key}_window", part)
+        self._put(part, self._fitting(part, value), old)
         if "second" in values:
-            self._put(values["second"], values.get("other", values["value"]))
+            self._put(values["second"], values.get("other", value))
         if "w" in values:
-            window = next(each for each in self.parts.values() if each.kind == part.kind and each.field == "window")
-            self._put(window, values["w"]["d"])
+            self._put(self.parts.get(f"{part.key}_window", self.parts["window"]), values["w"]["d"])
         if "period" in values:  # of the ATR
             self.strategy = with_value(self.strategy, (*setting_path(part.key)[:-1], "period"), values["period"])
+        if "operator" in values and part.field == "right":  # “no wait, under 20”
+            (path,) = paths_of(part, self.strategy)
+            self.strategy = with_value(self.strategy, (*path[:-1], "operator"), values["operator"])
 
-    _size = _set_part
+    _size = _make_it = _bare = _swap = _set_part
 
     def _check_setting(self, frame: Match) -> None:
         """Ask if a setting can be read in two ways: “RSI 40”, “take profit plus 2 %”, “or after 6 hours”, “3 times”."""
         part, values = frame.values["part"], frame.values
         self.doubts += [values["ask"]] if "ask" in values and self.side != "sell" else []
-        has_period = any(each.series == part.series and each.is_parameter for each in self.parts.values())
-        if values.get("is_short") and part.series and not part.is_parameter and "field" not in values and has_period:
+        has_period = part is not None and part.field == "right" and f"{part.series}.period" in self.parts
+        if values.get("is_short") and has_period and "field" not in values:
             raise question("level_or_period", part=part.said.removesuffix(" level"), value=f"{values['value']:g}")
         if values.get("is_more") and self.before is not None:
             self._unclear_change(frame)
@@ -151,10 +144,9 @@ class PartFold:
         """Return the part that the strategy has: the period of an average, or the level of its only indicator."""
         if paths_of(part, self.strategy):
             return part
-        sell = ".exit" if part.is_exit else ""
-        levels = [each for each in self.parts.values() if each.field == "right" and each.key.endswith(sell)]
+        levels = [each for each in self.parts.values() if each.field == "right" and each.is_exit == part.is_exit]
         others = levels if part.kind == "price_level" else [self.parts.get(f"{part.key}.period", part)]
-        held = [each for each in others if paths_of(each, self.strategy) and each.is_exit == part.is_exit]
+        held = [each for each in others if paths_of(each, self.strategy)]
         return held[0] if len(held) == 1 else part
 
     def _states(self, frame: Match) -> None:
@@ -165,7 +157,8 @@ class PartFold:
     def _with_old(self, part: Part, old: float | None) -> Part:
         """Return the part, or the parameter of its series with the old value: “RSI 21 instead of 14” is its period."""
         inner = [each for each in self.parts.values() if part.series and each.series == part.series]
-        found = next((each for each in (part, *inner) if old in places_of(each, self.strategy).values()), None)
+        before = self.before or self.strategy
+        found = next((each for each in (part, *inner) if old in places_of(each, before).values()), None)
         if found is None:
             raise self._is_now(part)
         return found
@@ -173,28 +166,30 @@ class PartFold:
     def _change(self, frame: Match) -> None:
         """Raise, lower, double or halve a part, or “it”."""
         part, values = self._aimed(self._part(frame)), frame.values
-        now = self.value(part)
-        if now is None:
-            raise self._is_now(part)
-        is_by = "sign" in values
-        step = values["sign"] * self._fitting(part, values["value"]) if is_by else now * (values["factor"] - 1)
-        if part.slot != "DUR" and abs(step) > now:
+        now = value_of(part, self.strategy)
+        step = (now or 0.0) * (values.get("factor", 1) - 1)
+        if "sign" in values:
+            step = values["sign"] * self._fitting(part, values["value"])
+        if now is None or (part.slot != "DUR" and abs(step) > now):
             raise self._is_now(part)
         self._put(part, round(now + step, 10))
 
     def _unclear_change(self, frame: Match) -> None:
         part, verb = frame.values["part"], "raise" if frame.values.get("sign", 1) > 0 else "lower"
-        value = self._fitting(part, frame.values["value"])
+        value = frame.values["value"]
         step = (duration_text(value) if part.slot == "DUR" else None) or f"{value:g}"
         raise question("by_or_to", part=part.said, verb=verb, value=step)
 
     def _part(self, frame: Match) -> Part:
-        """Return the part that a frame is about; “it” is the last one."""
-        last, named = self.last or self.memory.get("last") or {}, frame.values["part"]
-        part = named or self.parts.get(last.get("part", ""))
-        is_new = frame.name in ("make_it", "bare")
-        if part is None or (named is None and last.get("many") and not is_new):
-            value = frame.values["value"].written if is_new else ""
+        """Return the part that a frame names, or what has the old value that it names; “it” is the last one."""
+        last, named, values = self.last or self.memory.get("last") or {}, frame.values["part"], frame.values
+        old = values.get("old", values.get("complained"))
+        if old is not None:
+            return self._part_with(old, values.get("value")) if named is None else self._with_old(named, old)
+        part, is_new = named or self.parts.get(last.get("part", "")), frame.name in ("make_it", "bare")
+        is_unclear = last.get("op") == "change" and not self.last if is_new else last.get("many")
+        if part is None or (named is None and is_unclear):
+            value = values["value"].written if is_new else ""
             raise question("which_part_is" if is_new else "which_part", value=value)
         return part
 
@@ -204,13 +199,13 @@ class PartFold:
         if not (self._is_told_behind(frame) or is_set):  # “smaller: 30 % of the cash”
             raise self._asks("what_value", part)
 
+    _break_even = _wants_value
+
     def _mention(self, frame: Match) -> None:
-        behind = [each.name for each in self.frames if each.start > frame.start]
-        stays = [name for name in behind if name not in ("join_all", "mention")][:1] == ["keep"]
         is_removed = (self.memory.get("last") or {}).get("op") == "remove" and self._has("as_well")
         if self.previous == "remove" or is_removed:  # “the time limit too”
             self._remove(frame)
-        elif not self._is_told_behind(frame) and self.previous != "keep" and not stays:
+        elif not (self._is_told_behind(frame) or self._has("keep")):  # “the stop and the target stay”
             part = frame.values["part"]
             is_new = part.series and not paths_of(part, self.strategy)  # “buy when RSI is below”
             raise question("what_with_new", part=part.said) if is_new else self._asks("what_with", part)
@@ -226,35 +221,24 @@ class PartFold:
         is_level = part.field == "right" and is_bare
         self.named_series = part.series if is_level else self.named_series
         is_own = part.series == rule.get("left", {}).get("series", "") and part.kind == rule.get("kind")
-        is_filter = frame.name == "wants_value" and "buy" not in {each.name for each in behind}
+        is_filter = frame.name == "wants_value" and not self._has("buy")
         self.adds = self.adds or (is_filter and (is_level or (is_own and part.kind == "compare")))
         return is_level or is_own  # “add an RSI filter: below 35”, “ichimoku: buy when the conversion line …”
 
-    def _keep(self, frame: Match) -> None:
-        if "old" in frame.values:
-            self._with_old(frame.values["part"], frame.values["old"])
+    _keep = _part  # it asks if the part has not the value that is named
 
     def _complaint(self, frame: Match) -> None:
         """“The 3 % stop is too tight”, “10 % is too much”: what follows is about this part."""
-        self._keep(frame)
-        part = frame.values["part"] or self._part_with(frame.values["complained"])
-        self.last = {"part": part.key}
+        self.last = {"part": self._part(frame).key}
 
     def _remove(self, frame: Match) -> None:
-        if frame.name == "remove_it" and self.previous == "remove":
-            return
-        part, old = self._part(frame), frame.values.get("old")
-        self.removes = True
+        part, self.removes = self._part(frame), True
         if part.kind:
-            self._remove_condition(part, old)
+            self._remove_condition(part, frame.values.get("old"))
             return
         held = edits.set_paths(part.key, self.strategy)  # of “the take profit”, targets too
         if self.before is not None and held and held != edits.set_paths(part.key, self.before):
             return  # “an ATR stop instead of the stop loss” has taken its place already
-        if self.before is not None and not held and old is None:
-            return  # it is so already
-        if old is not None:
-            self._with_old(part, old)
         self.strategy = edits.without(self.strategy, held[0] if held else setting_path(part.key)[:2])
         self._remember(part)
 
@@ -266,54 +250,32 @@ class PartFold:
         self._remove(replace(frame, values={**frame.values, "part": self.parts.get(f"{part.series}.exit", part)}))
 
     def _remove_condition(self, part: Part, old: float | None) -> None:
-        written = duration_text(old) if old is not None and part.field == "window" else old
-        paths = paths_of(part, self.strategy)
-        exits = self.strategy.get("exit_conditions") or []
-        if part.is_exit and not paths and len(exits) == 1 and old is None:  # “remove the sell condition”
-            paths = [("exit_conditions", 0)]
+        paths = [path for path, now in places_of(part, self.strategy).items() if old in (None, now)]
         series = part.series or {"volume_spike": "volume"}.get(part.kind)
-        if series and not paths and old is None:  # “the EMA rule” of two averages
-            found = [path[:-1] for path, operand in operands_of(self.strategy) if operand["series"] == series]
-            paths = [*dict.fromkeys(found)]
-        found = [path for path in paths if old is None or value_at(self.strategy, path) == written]
-        if (part.field == "window" and old is None) or len(found) != 1:
+        if not paths and old is None:  # “the EMA rule” of two averages
+            paths = [path for path, operand in operands_of(self.strategy) if operand["series"] == series]
+        rules = [rule for rule, _ in leaves_of(self.strategy) if any(path[: len(rule)] == rule for path in paths)]
+        if (part.field == "window" and old is None) or len(rules) != 1:
             raise question("which_condition", part=part.said)
-        number = max(at for at, step in enumerate(found[0]) if isinstance(step, int))
-        self.strategy = edits.without_condition(self.strategy, found[0][: number + 1])
-
-    def _make_it(self, frame: Match) -> None:
-        part, token = self._part(frame), frame.values["value"]
-        if isinstance(token, Token) and token.kind == "duration" and part.kind:  # “make it 4 hours” of a drop
-            part = next((each for each in self.parts.values() if (each.kind, each.slot) == (part.kind, "DUR")), part)
-        if (self.memory.get("last") or {}).get("op") == "change" and not self.last:
-            raise self._asks("is_it", part, value=token.written)
-        self._put(part, self._fitting(part, token))
-        if "operator" in frame.values and part.field == "right":  # “no wait, under 20”
-            (path,) = paths_of(part, self.strategy)
-            self.strategy = with_value(self.strategy, (*path[:-1], "operator"), frame.values["operator"])
-
-    _bare = _make_it
+        self.strategy = edits.without_condition(self.strategy, rules[0])
 
     def _fitting(self, part: Part, value: Token | float) -> float:
         """Return the value of a token for a part; a time without a unit has the unit of the present value."""
         if not isinstance(value, Token):
             return value
         if value.kind == "number" and part.slot == "DUR":
-            now = self.value(part) or HOUR
+            now = value_of(part, self.strategy) or HOUR
             return value.value * next(unit for unit in (DAY, HOUR, MINUTE) if now % unit == 0)
-        if value.kind not in ("number", FITS[part.slot]):
+        if value.kind not in ("number", FITS.get(part.slot, "percent")):
             raise self._asks("does_not_fit", part, value=value.written)
         return value.value
 
-    def _swap(self, frame: Match) -> None:
-        new: Token = frame.values["value"]
-        part = self._part_with(frame.values["old"], new)
-        self._put(part, self._fitting(part, new))
-
-    def _part_with(self, old: Token, new: Token | None = None) -> Part:
-        kind = new.kind if new is not None and old.kind == "number" else old.kind
-        fitting = [part for part in self.parts.values() if kind in ("number", FITS[part.slot]) and part.key != "window"]
-        found = [part for part in fitting if self.value(part) == self._fitting(part, old)]
+    def _part_with(self, old: Token, new: Token | None) -> Part:
+        """Return the only part that has the old value; a plain number has the kind of the new one."""
+        kind = (new or old).kind if old.kind == "number" else old.kind
+        parts = [part for part in self.parts.values() if kind in ("number", FITS.get(part.slot, "percent"))]
+        found = [part for part in parts if value_of(part, self.strategy) == self._fitting(part, old)]
+        found = [part for part in found if part.key != "window"]  # which means each of the other windows too
         if len(found) != 1:
             name, value = ("which_has", "") if new is None else ("which_should_be", new.written)
             raise question(name, old=old.written, value=value)
@@ -325,24 +287,24 @@ class PartFold:
         if written is None:
             raise self._asks("whole_time", part)
         self._remember(part)
-        if not part.kind and self.said.setdefault(part.key, written) != written:
+        if part.kind:
+            places = {path: now for path, now in places_of(part, self.strategy).items() if old is None or now == old}
+            if len(set(places.values())) != 1 or (len(places) > 1 and not part.is_parameter):
+                raise question("several" if places else "no_condition", part=part.said, value=written)
+            for path in places:
+                self.strategy = with_value(self.strategy, path, written)
+            return
+        if self.said.setdefault(part.key, written) != written:
             raise self._asks("two_values", part)
         if part.key == "stop_loss_percent" and not 0.5 <= value <= 90:
             raise self._asks("is_it_a_price", part)
-        if not part.kind:
-            self.strategy = edits.with_setting(self.strategy, part.key, written)
-            return
-        places = {path: now for path, now in places_of(part, self.strategy).items() if old is None or now == old}
-        if len(set(places.values())) != 1 or (len(places) > 1 and not part.is_parameter):
-            raise question("several" if places else "no_condition", part=part.said, value=written)
-        for path in places:
-            self.strategy = with_value(self.strategy, path, written)
+        self.strategy = edits.with_setting(self.strategy, part.key, written)
 
     def _remember(self, part: Part | None) -> None:
         is_relative = any("sign" in frame.values for frame in self.frames)
         did = "change" if is_relative else "remove" if self.removes else "set"
         many = bool(self.last) and part is not None and self.last.get("part") != part.key
-        self.last = {"part": part.key, "op": did, **({"many": True} if many else {})} if part else {}
+        self.last = {"part": part.key, "op": did, "many": many} if part else {}
 
     def _asks(self, name: str, part: Part, value: str = "") -> NeedsClarification:
         """Return the question about a part, whose answer is its value."""
@@ -350,7 +312,7 @@ class PartFold:
 
     def _is_now(self, part: Part) -> NeedsClarification:
         """Return the question that says what a part is now."""
+        now = value_of(part, self.strategy)
         unit = {"MULT": "×", "NUM": "", "INT": "", "MONEY": " dollars"}.get(part.slot, " %")
-        now = self.value(part)
         value = f"{now:g}{unit}" if now is not None and part.slot != "DUR" else duration_text(now or 0) or "not set"
         return question("is_now", {"kind": "value", "part": part.key}, part=part.said.capitalize(), value=value)
