@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Generator
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
 
 from pydantic_ai.messages import ModelMessage, ModelResponse, ToolReturnPart, UserPromptPart
 from pydantic_core import to_jsonable_python
@@ -25,12 +25,6 @@ class Outcome:
     content: Any = None
     failure: str | None = None
 
-    def checked(self) -> "Outcome":
-        """Return the outcome. Raise `NeedsClarification` with the words of the tool if it failed."""
-        if self.failure is not None:
-            raise NeedsClarification(self.failure)
-        return self
-
     @property
     def facts(self) -> Json:
         return self.content if isinstance(self.content, dict) else {}
@@ -50,20 +44,30 @@ class Say:
     memory: Json = field(default_factory=dict)  # what the next turn has to know
 
 
-Plan = Generator[Call, Outcome, Say]
+Found = TypeVar("Found")
+Finding = Generator[Call, Outcome, Found]  # what is found out by calling tools
+Plan = Finding[Say]
 
 
-def calling(tool: str, /, **arguments: object) -> Generator[Call, Outcome, Outcome]:
-    """Call a tool once, without the arguments that nobody gave. Raise `NeedsClarification` if it fails."""
-    outcome = yield Call(tool, {key: value for key, value in arguments.items() if value is not None})
-    return outcome.checked()
+def calling(tool: str, hint: str = "", pending: Json | None = None, /, **arguments: object) -> Finding[Outcome]:
+    """Call a tool once. Raise `NeedsClarification` if it fails: with the words of the tool, and a hint."""
+    outcome = yield Call(tool, arguments)
+    if outcome.failure is not None:
+        raise NeedsClarification(f"{outcome.failure} {hint}".rstrip(), pending)
+    return outcome
 
 
 def asking(question: NeedsClarification, said: str = "") -> Say:
-    """Ask, and keep how an answer completes the message. The value of a part is read as said of the last part."""
-    pending = question.pending or {}
-    kept: Json = {"last": {"part": pending["part"]}} if "part" in pending else {"pending": pending}
-    return Say(said + question.text, kept if pending else {})
+    """Ask, and keep how an answer completes the message. A value is also read as said of the part it was asked for."""
+    pending = question.pending
+    if "part" in pending:
+        return Say(said + question.text, {"last": {"part": pending["part"]}, "pending": fill("make it {answer}")})
+    return Say(said + question.text, {"pending": pending} if pending else {})
+
+
+def fill(order: str) -> Json:
+    """Return what makes the next message the missing part of an order."""
+    return {"kind": "fill", "order": order}
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,6 @@
 """Plans about runs: a backtest, a simulation, a search or a survey with the arguments that were said."""
 
-from collections.abc import Callable, Generator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from operator import itemgetter
 from typing import Any
@@ -9,7 +9,7 @@ from strategybot.conversations.agent import telling
 from strategybot.conversations.agent.telling import RUNS_TOLD, simulation_words
 from strategybot.conversations.hygiene import plain_name
 from strategybot.conversations.offline.conditions import list_items
-from strategybot.conversations.offline.history import Call, Outcome, Plan, Say, Turn, asking, calling
+from strategybot.conversations.offline.history import Finding, Outcome, Plan, Say, Turn, asking, calling
 from strategybot.conversations.offline.lexicon import SENTENCES, Part
 from strategybot.conversations.offline.matcher import Match
 from strategybot.conversations.offline.part_fold import paths_of
@@ -55,11 +55,6 @@ class Run:
     def pending(self, kind: str = "run") -> Json:
         """Return what runs it on a yes, or on the token that is the answer to the question “token”."""
         return {"kind": kind, "run": asdict(self)}
-
-
-def fill(order: str, **more: object) -> Json:
-    """Return what makes the next message the missing part of an order."""
-    return {"kind": "fill", "order": order, **more}
 
 
 def runs_of(matches: Sequence[Match], turn: Turn) -> list[Run]:
@@ -133,7 +128,7 @@ def _on_tokens(run: Run, values: Said) -> Run:
     return replace(run, tool="survey", arguments={**run.arguments, **more})
 
 
-def find_token(query: str, chain: str | None = None, pending: Json | None = None) -> Generator[Call, Outcome, Json]:
+def find_token(query: str, chain: str | None = None, pending: Json | None = None) -> Finding[Json]:
     """Return the most liquid token of that very symbol, name or address, else the only one found. Raise
     `NeedsClarification` if there is none, or more than one.
     """
@@ -151,11 +146,16 @@ def token_arguments(token: Json) -> Json:
     return {"token": token["token_id"], "chain": token["chain"]}
 
 
-def do_runs(turn: Turn, runs: Sequence[Run], said: str = "") -> Plan:
+def find_strategy() -> Finding[Outcome]:
+    """Return what is known of the current strategy. Raise `NeedsClarification` if there is none."""
     current = yield from calling("get_current_strategy")
     if not current.facts.get("strategy"):
-        return Say(said + (SENTENCES["no_strategy"] if current.bot else SENTENCES["no_bot"]))
-    step = Say("")
+        raise NeedsClarification(SENTENCES["no_strategy" if current.bot else "no_bot"])
+    return current
+
+
+def do_runs(turn: Turn, runs: Sequence[Run], said: str = "") -> Plan:
+    current, step = (yield from find_strategy()), Say("")
     for run in runs:
         if run.tool == "run_backtest" and current.facts.get("backtests_left") == 0:
             return Say(said + SENTENCES["tests_used_up"])
@@ -193,7 +193,7 @@ def _do_run(turn: Turn, run: Run, current: Outcome) -> Plan:
     return Say(text, memory)
 
 
-def _on_one_token(turn: Turn, run: Run, bot: Json) -> Generator[Call, Outcome, Json]:
+def _on_one_token(turn: Turn, run: Run, bot: Json) -> Finding[Json]:
     """Return the arguments with the token that was said, or that of the last run if the bot has none."""
     known = {} if bot.get("token") else turn.memory.get("token", {})
     arguments = {**known, **run.arguments}
@@ -208,7 +208,7 @@ def _on_one_token(turn: Turn, run: Run, bot: Json) -> Generator[Call, Outcome, J
     return arguments
 
 
-def _on_many_tokens(run: Run, bot: Json) -> Generator[Call, Outcome, Json]:
+def _on_many_tokens(run: Run, bot: Json) -> Finding[Json]:
     """Return the arguments with the tokens that were said, or the trending ones of a chain."""
     arguments = dict(run.arguments)
     chain = arguments.pop("chain", None)
