@@ -20,7 +20,6 @@ LONGEST_ORDER = 3  # words of an answer that would be an order by itself, such a
 SMALL = frozenset({"join_all", "hello", "thanks", "keep_rest", "anew", "add"})
 LONGEST, MOST_TOKENS = 600, 160  # of a message: characters and tokens
 STOPS = ("stop", "stop now", "stop please", "please stop")
-AT_ONCE = "buy or sell at once"  # “buy right away when it drops 5 %” is a rule all the same
 OPENING = re.compile(
     r"^(?:try|use|make it|make that|do|now|(?:and |ok )?now|and|(?:and )?what about|how about|longer:?|shorter:?),? ",
     re.IGNORECASE,
@@ -94,7 +93,7 @@ def _in_context(turn: Turn, text: str) -> Reading:
 
 def _fresh(turn: Turn, reading: Reading) -> Plan:
     names, beyond = reading.names, reading.said("about")
-    if beyond and not (beyond[0] == AT_ONCE and "condition" in names):
+    if beyond:
         what, nearest, words = beyond
         return Say(f"I cannot {what}, so I have changed nothing. {nearest}. Shall I do that? Say “{words}”.")
     if "real" in names:
