@@ -60,16 +60,21 @@ def _plan(turn: Turn, message: Spelled) -> Plan:
     reading = _in_context(turn, message.text)
     answer = _answered(turn, reading) or reading
     if isinstance(answer, Reading):
-        reading = (
-            answer if message.is_sure else replace(answer, doubt=f"{message.note}, so I have changed nothing yet.")
-        )
+        reading = replace(answer, doubt=_doubt(message, answer))
+        answer = _fresh(turn, reading)
     try:
-        said = yield from (_fresh(turn, reading) if isinstance(answer, Reading) else answer)
+        said = yield from answer
     except NeedsClarification as asked:
-        said = asking(asked)
+        said = asking(asked, f"{reading.doubt} " if reading.doubt and reading.changes else "")
     if "pending" in said.memory:  # what the answer to the question completes
         return Say(said.text, {**said.memory, "pending": {"text": reading.text, **said.memory["pending"]}})
     return said
+
+
+def _doubt(message: Spelled, reading: Reading) -> str:
+    quoted = ", ".join(f"“{plain_name(token.written)}”" for token in reading.unread[:4])
+    doubts = ("" if message.is_sure else message.note, f"I did not understand {quoted}" if quoted else "")
+    return " ".join(f"{doubt}, so I have changed nothing yet." for doubt in doubts if doubt)
 
 
 def _in_context(turn: Turn, text: str) -> Reading:
@@ -92,29 +97,20 @@ def _in_context(turn: Turn, text: str) -> Reading:
 
 
 def _fresh(turn: Turn, reading: Reading) -> Plan:
-    names, beyond = reading.names, reading.said("about")
+    """Do what is said, or ask: about orders that do not go together, unread words, or a correction."""
+    names, doubt, beyond = reading.names, reading.doubt, reading.said("about")
     if beyond:
         what, nearest, words = beyond
         return Say(f"I cannot {what}, so I have changed nothing. {nearest}. Shall I do that? Say “{words}”.")
     if "real" in names:
         return Say(SENTENCES["no_real_trades"])
-    if reading.acts or {"buy", "mention"} <= names:
-        return (yield from _acting(turn, reading, runs_of(reading.matches, turn)))
-    return (yield from _do(turn, reading, []))
-
-
-def _acting(turn: Turn, reading: Reading, runs: list[Run]) -> Plan:
-    """Do an order, or ask: about orders that do not go together, unread words, a question, or a correction."""
-    names = reading.names
     if asked := _conflict(reading):
         return Say(asked)
-    quoted = ", ".join(f"“{plain_name(token.written)}”" for token in reading.unread[:4])
-    unread = f"I did not understand {quoted}, so I have changed nothing yet." if quoted else ""
-    doubt = " ".join(filter(None, (reading.doubt, unread)))
-    is_rule = bool(names & {"buy", "sell", "add", "restate"})
+    runs, is_rule = runs_of(reading.matches, turn), bool(names & {"buy", "sell", "add", "restate"})
     if runs and reading.changes and not is_rule and names & CHANGING <= {"size", "condition", "hours", "fix", "bare"}:
         doubt = doubt or "That would be a change of the strategy."
-    if not doubt or "mention" in names or (reading.changes and not names & {"stop_sim", "clear"}):
+    is_shown_first = "mention" in names or (reading.changes and not names & {"stop_sim", "clear"})
+    if not doubt or is_shown_first or not reading.acts:
         return (yield from _do(turn, replace(reading, doubt=doubt), runs))
     if not runs or names & (ORDERS - RUNS):
         return Say(f"{doubt} What should I do?")
@@ -123,13 +119,14 @@ def _acting(turn: Turn, reading: Reading, runs: list[Run]) -> Plan:
 
 def _conflict(reading: Reading) -> str:
     """Return the question to ask if the orders of a message do not go together, otherwise an empty text."""
-    names, others = reading.names, reading.names & {"keep", *CHANGING, *RUNS}
-    if {"stop_sim", "condition"} <= names:
-        return SENTENCES["stop_at_once"]
+    names = reading.names
     if "result" in names and names & RUNS and " to " in reading.text:  # “is it good to simulate?”
         return SENTENCES["no_run"]
+    if {"stop_sim", "condition"} <= names:
+        return SENTENCES["stop_at_once"]
     first = f"switch to {reading.said('name')}" if "switch" in names else "undo"
-    return f"Shall I do that first? Say “{first}”." if names & {"switch", "undo"} and others else ""
+    is_second = names & {"switch", "undo"} and names & {"keep", *CHANGING, *RUNS}
+    return f"Shall I do that first? Say “{first}”." if is_second else ""
 
 
 def _do(turn: Turn, reading: Reading, runs: list[Run]) -> Plan:
@@ -141,9 +138,9 @@ def _do(turn: Turn, reading: Reading, runs: list[Run]) -> Plan:
     if not said:
         lost = "other_rule" if names & {"buy", "sell"} else "lost"
         return Say(SENTENCES[next((name for name in SENTENCES if name in names), lost)])
-    plans, text, step = Plans(turn, reading, runs), "", Say("")
+    text, step = "", Say("")
     for name in said[: 1 + ("stop_sim" in names)]:
-        step = yield from getattr(plans, name)()
+        step = yield from getattr(Plans(turn, reading, runs), name)()
         text += f"{step.text}\n\n"
     return Say(text.strip(), step.memory)
 

@@ -7,15 +7,13 @@ from strategybot.conversations.agent import run_reports, telling
 from strategybot.conversations.hygiene import plain_name
 from strategybot.conversations.offline.checks import Reading
 from strategybot.conversations.offline.fold import fold
-from strategybot.conversations.offline.history import Call, Finding, Outcome, Plan, Say, Turn, asking, calling, fill
+from strategybot.conversations.offline.history import Finding, Outcome, Plan, Say, Turn, calling, fill
 from strategybot.conversations.offline.lexicon import SENTENCES
 from strategybot.conversations.offline.questions import NeedsClarification, question
 from strategybot.conversations.offline.runs import Run, do_runs, find_strategy, find_token, token_arguments
 from strategybot.conversations.offline.text import Token
 from strategybot.kit.json_object import Json
 from strategybot.trading.words.naming import strategy_name
-
-RESULTS = ("result", "why", "best", "worst", "costs", "how_many", "verdict")
 
 
 @dataclass(frozen=True)
@@ -42,10 +40,7 @@ class Plans:
         turn, reading, current = self.turn, self.reading, (yield from calling("get_current_strategy"))
         is_fresh = "new_bot" in reading.names or not current.bot
         before = None if is_fresh else current.facts.get("strategy")
-        try:
-            folded = fold(reading.matches, before, turn.memory, turn.grammar, is_first=not current.bot)
-        except NeedsClarification as asked:
-            return asking(asked, f"{reading.doubt} " if reading.doubt else "")
+        folded = fold(reading.matches, before, turn.memory, turn.grammar, is_first=not current.bot)
         token, stranger = (yield from _own(folded.token, is_fresh, current.bot)) if folded.token else (None, "")
         change: Json = {
             "strategy": folded.strategy, "before": before, "last": folded.last, "notes": folded.notes, "token": token,
@@ -103,7 +98,7 @@ class Plans:
 
     def status(self) -> Plan:
         """Tell of the running simulation; without one, of the last backtest."""
-        bot = yield Call("get_bot_info")
+        bot = yield from calling("get_bot_info")
         if not bot.facts.get("is_simulating"):
             result = yield from self.result()
             return Say(f"No simulation is running. {result.text}", result.memory)
@@ -118,7 +113,7 @@ class Plans:
         return Say(telling.own_bots(bots.facts) or SENTENCES["no_bot"])
 
     def result(self) -> Plan:
-        topics = dict.fromkeys(match.name for match in self.reading.matches if match.name in RESULTS)
+        topics = dict.fromkeys(match.name for match in self.reading.matches)
         outcome = yield from calling("get_backtest", SENTENCES["no_run"])
         return Say(run_reports.explain_last(list(topics), outcome.facts), {"topic": "run_backtest"})
 
@@ -162,14 +157,14 @@ class Plans:
 
 def _own(said: Token, is_fresh: bool, bot: Json) -> Finding[tuple[Json | None, str]]:
     """Return the token that the message names, or a sentence if it is unknown or the bot trades another one."""
+    stranger = f"“{plain_name(said.written)}” is no token that this bot can trade."
     try:
         token = yield from find_token(said.written)
     except NeedsClarification:
-        token = {"token_id": ""}
-    own = token["token_id"] if is_fresh else bot.get("token") or token["token_id"]
-    if token["token_id"] and token["token_id"].partition("-")[0] == own.partition("-")[0]:
-        return token, ""
-    return None, f"“{plain_name(said.written)}” is no token that this bot can trade."
+        return None, stranger
+    own = None if is_fresh else bot.get("token")
+    is_own = own is None or own.partition("-")[0] == token["token_id"].partition("-")[0]
+    return (token, "") if is_own else (None, stranger)
 
 
 def write(turn: Turn, change: Json) -> Plan:
