@@ -1,17 +1,17 @@
 """What can be done for a message: change the strategy, run it, or tell of strategies, bots, tokens and results."""
 
-from collections.abc import Generator
 from dataclasses import asdict, dataclass, replace
 from itertools import count
 
 from strategybot.conversations.agent import run_reports, telling
 from strategybot.conversations.hygiene import plain_name
 from strategybot.conversations.offline.checks import Reading
-from strategybot.conversations.offline.fold import Folded, fold
-from strategybot.conversations.offline.history import Call, Outcome, Plan, Say, Turn, asking, calling
+from strategybot.conversations.offline.fold import fold
+from strategybot.conversations.offline.history import Finding, Outcome, Plan, Say, Turn, calling, fill
 from strategybot.conversations.offline.lexicon import SENTENCES
 from strategybot.conversations.offline.questions import NeedsClarification, question
-from strategybot.conversations.offline.runs import Run, do_runs, fill, find_token, token_arguments
+from strategybot.conversations.offline.runs import Run, do_runs, find_strategy, find_token, token_arguments
+from strategybot.conversations.offline.text import Token
 from strategybot.kit.json_object import Json
 from strategybot.trading.words.naming import strategy_name
 
@@ -32,25 +32,20 @@ class Plans:
         return Say(telling.simulation_words(outcome.facts), {"topic": "stop_simulation"})
 
     def clear(self) -> Plan:
-        current = yield from calling("get_current_strategy")
-        before = current.facts.get("strategy")
-        if before is None:
-            return Say(SENTENCES["no_strategy"] if current.bot else SENTENCES["no_bot"])
-        pending = {"kind": "apply", "strategy": None, "before": before}
+        current = yield from find_strategy()
+        pending = {"kind": "apply", "strategy": None, "before": current.facts["strategy"]}
         return Say("That clears the whole strategy. Shall I? (yes/no)", {"pending": pending})
 
     def change(self) -> Plan:
         turn, reading, current = self.turn, self.reading, (yield from calling("get_current_strategy"))
         is_fresh = "new_bot" in reading.names or not current.bot
         before = None if is_fresh else current.facts.get("strategy")
-        try:
-            folded = fold(reading.matches, before, turn.memory, turn.grammar, is_first=not current.bot)
-        except NeedsClarification as asked:
-            return asking(asked, f"{reading.doubt} " if reading.doubt else "")
-        token, stranger = yield from _token(folded, {} if is_fresh else current.bot)
-        change: Json = {"strategy": folded.strategy, "before": before, "last": folded.last, "notes": folded.notes}
-        change |= {"runs": [asdict(run) for run in self.runs], "token": token}
-        change |= {"is_fresh": is_fresh, "bot_name": reading.bot_name}
+        folded = fold(reading.matches, before, turn.memory, turn.grammar, is_first=not current.bot)
+        token, stranger = (yield from _own(folded.token, is_fresh, current.bot)) if folded.token else (None, "")
+        change: Json = {
+            "strategy": folded.strategy, "before": before, "last": folded.last, "notes": folded.notes, "token": token,
+            "runs": [asdict(run) for run in self.runs], "is_fresh": is_fresh, "bot_name": reading.bot_name,
+        }  # fmt: skip
         is_changed, doubt = folded.strategy != before, stranger or reading.doubt or " ".join(folded.doubts)
         if doubt and (is_changed or self.runs):
             read = " ".join((doubt, "It would read:", folded.summary, *folded.notes))
@@ -63,9 +58,7 @@ class Plans:
 
     def switch(self) -> Plan:
         name = str(self.reading.said("name")).lower().removeprefix("the ").removesuffix(" bot")
-        outcome = yield Call("set_bot", {"bot": name})
-        if outcome.failure is not None:
-            return Say(f"{outcome.failure} Which one do you mean?", {"pending": fill("switch to {answer}")})
+        outcome = yield from calling("set_bot", "Which one do you mean?", fill("switch to {answer}"), bot=name)
         return Say(f"From here on this is about {telling.described(outcome.facts)}")
 
     def undo(self) -> Plan:
@@ -77,14 +70,14 @@ class Plans:
 
     def new_bot(self) -> Plan:
         if self.reading.bot_name is None:
-            return Say("What should the bot be called?", {"pending": {"kind": "name"}})
-        outcome = yield from _make_bot(None, self.reading.bot_name)
+            raise NeedsClarification("What should the bot be called?", {"kind": "name"})
+        outcome = yield from calling("create_bot", name=self.reading.bot_name)
         return Say(telling.changed_words(outcome.facts, fresh=True))
 
     def stop_watch(self) -> Plan:
         bot = yield from calling("get_bot_info")
         if bot.facts.get("watch_run_id") is None:
-            return Say(SENTENCES["no_watch"])
+            raise NeedsClarification(SENTENCES["no_watch"])
         if not self.reading.said("is_sure"):
             raise question("end_watch")
         yield from calling("stop_run", run_id=bot.facts["watch_run_id"])
@@ -94,24 +87,20 @@ class Plans:
         return do_runs(self.turn, self.runs)
 
     def compare_runs(self) -> Plan:
-        outcome = yield from _tested("compare_backtests")
+        outcome = yield from calling("compare_backtests", SENTENCES["no_run"])
         return Say(run_reports.compare_last(outcome.facts["backtests"]), {"topic": "run_backtest"})
 
     def trades(self) -> Plan:
-        outcome = yield from _tested("get_backtest", trades_page=1)
-        last = outcome.facts["trades_page"]["total_pages"]
-        if last > 1:
-            outcome = yield from _tested("get_backtest", trades_page=last)
+        outcome = yield from calling("get_backtest", SENTENCES["no_run"], trades_page=1)
+        if (last := outcome.facts["trades_page"]["total_pages"]) > 1:
+            outcome = yield from calling("get_backtest", trades_page=last)
         return Say(run_reports.describe_trades(outcome.facts["trades_page"]), {"topic": "run_backtest"})
 
     def status(self) -> Plan:
         """Tell of the running simulation; without one, of the last backtest."""
-        bot = yield Call("get_bot_info")
+        bot = yield from calling("get_bot_info")
         if not bot.facts.get("is_simulating"):
-            try:
-                result = yield from self.result()
-            except NeedsClarification as asked:
-                result = asking(asked)
+            result = yield from self.result()
             return Say(f"No simulation is running. {result.text}", result.memory)
         run = yield from calling("get_simulation")
         words = run_reports.explain_hold if "why_not" in self.reading.names else run_reports.status
@@ -126,7 +115,7 @@ class Plans:
     def result(self) -> Plan:
         said = (match.values for match in self.reading.matches if match.name == "result")
         topics = dict.fromkeys(values.get("topic", "result") for values in said)
-        outcome = yield from _tested("get_backtest")
+        outcome = yield from calling("get_backtest", SENTENCES["no_run"])
         return Say(run_reports.explain_last(list(topics), outcome.facts), {"topic": "run_backtest"})
 
     def risk(self) -> Plan:
@@ -137,8 +126,7 @@ class Plans:
             token = yield from find_token(named.written, self.reading.said("chain"))
         else:
             current = yield from calling("get_current_strategy")
-            token_id = current.bot.get("token")
-            if not token_id:
+            if not (token_id := current.bot.get("token")):
                 order = "is {answer} safe?" if is_risk else "price of {answer}"
                 raise NeedsClarification(note + SENTENCES["which_token"], fill(order))
             token = {"token_id": token_id, "symbol": "The token of this bot", "chain": token_id.rpartition("-")[2]}
@@ -156,33 +144,26 @@ class Plans:
     trending = search
 
     def show(self) -> Plan:
-        current, matches = (yield from calling("get_current_strategy")), self.reading.matches
+        current, matches = (yield from find_strategy()), self.reading.matches
         asked = [match.values["part"].key for match in matches if match.name in ("show_part", "mention")]
-        memory = {"last": {"part": asked[0]}} if len(asked) == 1 else {}
-        return Say(telling.strategy_words(current.facts) if current.bot else SENTENCES["no_bot"], memory)
+        return Say(telling.strategy_words(current.facts), {"last": {"part": asked[0]}} if len(asked) == 1 else {})
+
+    def better_values(self) -> Plan:
+        raise question("better_values")
 
     mention = change
 
 
-def _tested(tool: str, **arguments: object) -> Generator[Call, Outcome, Outcome]:
-    """Return what a tool knows of the last backtest; without one, offer to run it."""
-    outcome = yield Call(tool, arguments)
-    if outcome.failure is not None:
-        raise NeedsClarification(f"{outcome.failure} {SENTENCES['no_run']}")
-    return outcome
-
-
-def _token(folded: Folded, bot: Json) -> Generator[Call, Outcome, tuple[Json | None, str]]:
+def _own(said: Token, is_fresh: bool, bot: Json) -> Finding[tuple[Json | None, str]]:
     """Return the token that the message names, or a sentence if it is unknown or the bot trades another one."""
-    if folded.token is None:
-        return None, ""
-    stranger = f"“{plain_name(folded.token.written)}” is no token that this bot can trade."
+    stranger = f"“{plain_name(said.written)}” is no token that this bot can trade."
     try:
-        token = yield from find_token(folded.token.written)
+        token = yield from find_token(said.written)
     except NeedsClarification:
         return None, stranger
-    found, own = (str(each).partition("-")[0] for each in (token["token_id"], bot.get("token") or token["token_id"]))
-    return (token, "") if found == own else (None, stranger)
+    own = None if is_fresh else bot.get("token")
+    is_own = own is None or own.partition("-")[0] == token["token_id"].partition("-")[0]
+    return (token, "") if is_own else (None, stranger)
 
 
 def write(turn: Turn, change: Json) -> Plan:
@@ -193,7 +174,7 @@ def write(turn: Turn, change: Json) -> Plan:
     if is_fresh:
         outcome = yield from _make_bot(change["strategy"], change["bot_name"], change["token"])
     else:
-        outcome = (yield Call("update_trading_strategy", {"strategy": change["strategy"]})).checked()
+        outcome = yield from calling("update_trading_strategy", strategy=change["strategy"])
     said, left = telling.changed_words(outcome.facts, is_fresh, notes), outcome.facts.get("backtests_left")
     if runs:
         is_watch = "start_watch" in {run["tool"] for run in runs}  # it tells what it waits for, and sells nothing
@@ -202,13 +183,13 @@ def write(turn: Turn, change: Json) -> Plan:
         lent, words = ({}, "") if outcome.bot.get("token") else (yield from _lend_token())
         runs, said = [asdict(Run("run_backtest", lent))], f"{said}{words}\n\n"
     else:
-        return Say(said, {"pending": Run("run_backtest").pending(), **memory})
+        return Say(said, {"pending": {"kind": "again", "text": "backtest it"}, **memory})
     turn = replace(turn, memory={**turn.memory, **memory})
     told = yield from do_runs(turn, [Run(**run) for run in runs], said)
     return Say(told.text, {**memory, **told.memory})
 
 
-def _lend_token() -> Generator[Call, Outcome, tuple[Json, str]]:
+def _lend_token() -> Finding[tuple[Json, str]]:
     """Return the first trending token as arguments of a run, for a visitor who named none, and what to say of it."""
     offered = yield from calling("search_tokens", query="")
     for token in offered.rows:
@@ -217,13 +198,15 @@ def _lend_token() -> Generator[Call, Outcome, tuple[Json, str]]:
     return {}, ""
 
 
-def _make_bot(strategy: Json | None, name: str | None, token: Json | None = None) -> Generator[Call, Outcome, Outcome]:
+def _make_bot(strategy: Json, name: str | None, token: Json | None) -> Finding[Outcome]:
     """Create the bot. If its name is taken and the user did not choose it, add a number."""
-    base = name or (strategy_name(strategy, plain_name(token["symbol"]) if token else None) if strategy else "My bot")
-    arguments = ({"strategy": strategy} if strategy else {}) | (token_arguments(token) if token else {})
-    outcome = yield Call("create_bot", {"name": base, **arguments})
-    if outcome.failure is None or name is not None or "name" not in outcome.failure:
-        return outcome.checked()
+    base = name or strategy_name(strategy, plain_name(token["symbol"]) if token else None)
+    arguments = {"strategy": strategy, **(token_arguments(token) if token else {})}
+    try:
+        return (yield from calling("create_bot", name=base, **arguments))
+    except NeedsClarification as refused:
+        if name is not None or "name" not in refused.text:
+            raise
     bots = yield from calling("list_bots")
     taken = {str(bot["name"]).lower() for bot in bots.facts["bots"]}
     free = next(name for name in (f"{base} ({number})" for number in count(2)) if name.lower() not in taken)

@@ -9,7 +9,7 @@ class NeedsClarification(Exception):
 
     def __init__(self, text: str, pending: Json | None = None) -> None:
         super().__init__(text)
-        self.text, self.pending = text, pending
+        self.text, self.pending = text, pending or {}
 
 
 def question(name: str, more: Json | None = None, /, **said: object) -> NeedsClarification:
@@ -22,4 +22,4 @@ def question(name: str, more: Json | None = None, /, **said: object) -> NeedsCla
         pending = {"kind": "again", "text": order}
     if " > " in order:
         pending = {"kind": "choose", "options": dict(each.split(" > ", maxsplit=1) for each in order.split(" | "))}
-    return NeedsClarification(text, {**pending, **(more or {})} or None)
+    return NeedsClarification(text, {**pending, **(more or {})})

@@ -1,7 +1,8 @@
 """Plans about runs: a backtest, a simulation, a search or a survey with the arguments that were said."""
 
-from collections.abc import Callable, Generator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
+from math import inf
 from operator import itemgetter
 from typing import Any
 
@@ -9,7 +10,7 @@ from strategybot.conversations.agent import telling
 from strategybot.conversations.agent.telling import RUNS_TOLD, simulation_words
 from strategybot.conversations.hygiene import plain_name
 from strategybot.conversations.offline.conditions import list_items
-from strategybot.conversations.offline.history import Call, Outcome, Plan, Say, Turn, asking, calling
+from strategybot.conversations.offline.history import Finding, Outcome, Plan, Say, Turn, asking, calling
 from strategybot.conversations.offline.lexicon import SENTENCES, Part
 from strategybot.conversations.offline.matcher import Match
 from strategybot.conversations.offline.part_fold import paths_of
@@ -43,7 +44,8 @@ VALUES: dict[str, tuple[str, str, Callable[[Said], Any]]] = {  # argument, unit 
     "chain": ("chain", "", itemgetter("chain")),
 }
 ARGUMENTS = frozenset({"token", "tokens", "sweep", "survey", *VALUES})
-USUAL = {"LOSS": 5.0, "GAIN": 10.0, "SHARE": 50.0, "DUR": 14_400.0}  # the present value of a setting that is off
+# For each type of value, the present one of a setting that is off, and the most to try.
+AROUND = {"LOSS": (5.0, 99.0), "GAIN": (10.0, inf), "SHARE": (50.0, 100.0), "DUR": (14_400.0, inf)}
 
 
 @dataclass(frozen=True)
@@ -55,11 +57,6 @@ class Run:
     def pending(self, kind: str = "run") -> Json:
         """Return what runs it on a yes, or on the token that is the answer to the question “token”."""
         return {"kind": kind, "run": asdict(self)}
-
-
-def fill(order: str, **more: object) -> Json:
-    """Return what makes the next message the missing part of an order."""
-    return {"kind": "fill", "order": order, **more}
 
 
 def runs_of(matches: Sequence[Match], turn: Turn) -> list[Run]:
@@ -133,7 +130,7 @@ def _on_tokens(run: Run, values: Said) -> Run:
     return replace(run, tool="survey", arguments={**run.arguments, **more})
 
 
-def find_token(query: str, chain: str | None = None, pending: Json | None = None) -> Generator[Call, Outcome, Json]:
+def find_token(query: str, chain: str | None = None, pending: Json | None = None) -> Finding[Json]:
     """Return the most liquid token of that very symbol, name or address, else the only one found. Raise
     `NeedsClarification` if there is none, or more than one.
     """
@@ -151,11 +148,16 @@ def token_arguments(token: Json) -> Json:
     return {"token": token["token_id"], "chain": token["chain"]}
 
 
-def do_runs(turn: Turn, runs: Sequence[Run], said: str = "") -> Plan:
+def find_strategy() -> Finding[Outcome]:
+    """Return what is known of the current strategy. Raise `NeedsClarification` if there is none."""
     current = yield from calling("get_current_strategy")
     if not current.facts.get("strategy"):
-        return Say(said + (SENTENCES["no_strategy"] if current.bot else SENTENCES["no_bot"]))
-    step = Say("")
+        raise NeedsClarification(SENTENCES["no_strategy" if current.bot else "no_bot"])
+    return current
+
+
+def do_runs(turn: Turn, runs: Sequence[Run], said: str = "") -> Plan:
+    current, step = (yield from find_strategy()), Say("")
     for run in runs:
         if run.tool == "run_backtest" and current.facts.get("backtests_left") == 0:
             return Say(said + SENTENCES["tests_used_up"])
@@ -173,10 +175,7 @@ def do_runs(turn: Turn, runs: Sequence[Run], said: str = "") -> Plan:
 def _do_run(turn: Turn, run: Run, current: Outcome) -> Plan:
     """Run once, after the tokens and the values of a search have been looked up."""
     strategy, is_purse = current.facts["strategy"], run.tool != "survey" and "limit" in run.arguments
-    if run.tool == "survey" or is_purse:
-        arguments = yield from _on_many_tokens(run, current.bot)
-    else:
-        arguments = yield from _on_one_token(turn, run, current.bot)
+    arguments = yield from _arguments(turn, run, current.bot, run.tool == "survey" or is_purse)
     if run.tool == "optimise":
         arguments["parameters"] = [_searched(turn, each, strategy) for each in arguments.pop("sweeps")]
     outcome = yield from calling(run.tool, **arguments)
@@ -193,33 +192,26 @@ def _do_run(turn: Turn, run: Run, current: Outcome) -> Plan:
     return Say(text, memory)
 
 
-def _on_one_token(turn: Turn, run: Run, bot: Json) -> Generator[Call, Outcome, Json]:
-    """Return the arguments with the token that was said, or that of the last run if the bot has none."""
+def _arguments(turn: Turn, run: Run, bot: Json, is_many: bool) -> Finding[Json]:
+    """Return the arguments with the tokens: those said, the trending ones of a chain, or that of the last run."""
+    chain, pending = run.arguments.get("chain"), None if is_many else run.pending("token")
+    tokens = []
+    for name in run.tokens:
+        found = yield from find_token(name, chain, pending)
+        tokens.append(token_arguments(found))
+    if is_many:
+        arguments = {key: value for key, value in run.arguments.items() if key != "chain"}
+        trending = chain or arguments.get("trending") or bot.get("chain")
+        if not (tokens or trending):
+            raise question("which_chain")
+        return {**arguments, **({"tokens": tokens} if tokens else {"trending": trending})}
     known = {} if bot.get("token") else turn.memory.get("token", {})
-    arguments = {**known, **run.arguments}
-    if run.tokens:
-        found = yield from find_token(run.tokens[0], run.arguments.get("chain"), run.pending("token"))
-        arguments |= token_arguments(found)
-    elif not (bot.get("token") or "token" in arguments):
-        offered = yield from calling("search_tokens", query="", chain=run.arguments.get("chain"))
-        raise NeedsClarification(telling.which_token_words(offered.rows), run.pending("token"))
+    arguments = {**known, **run.arguments, **(tokens[0] if tokens else {})}
+    if not (bot.get("token") or "token" in arguments):
+        offered = yield from calling("search_tokens", query="", chain=chain)
+        raise NeedsClarification(telling.which_token_words(offered.rows), pending)
     if run.tool == "start_watch" and "token" in arguments:
         arguments["tokens"] = [{key: arguments.pop(key) for key in TOKEN if key in arguments}]
-    return arguments
-
-
-def _on_many_tokens(run: Run, bot: Json) -> Generator[Call, Outcome, Json]:
-    """Return the arguments with the tokens that were said, or the trending ones of a chain."""
-    arguments = dict(run.arguments)
-    chain = arguments.pop("chain", None)
-    if not run.tokens:
-        arguments["trending"] = chain or arguments.get("trending") or bot.get("chain")
-        if arguments["trending"]:
-            return arguments
-        raise question("which_chain")
-    arguments["tokens"] = []
-    for name in run.tokens:
-        arguments["tokens"].append(token_arguments((yield from find_token(name, chain))))
     return arguments
 
 
@@ -241,6 +233,6 @@ def _spread(part: Part, said: Json, now: Any) -> Json:
         return value_range(said["first"], said["last"], said.get("step"), least, is_time)
     if said:
         return value_list(list_items(said), is_time)
-    base = duration_seconds(now) if isinstance(now, str) else now or USUAL.get(part.slot, 1.0)
-    most = {"LOSS": 99.0, "SHARE": 100.0}.get(part.slot, 1e18)
+    usual, most = AROUND.get(part.slot, (1.0, inf))
+    base = duration_seconds(now) if isinstance(now, str) else now or usual
     return value_list(values_around(base, most, is_whole=part.is_parameter), is_time)
