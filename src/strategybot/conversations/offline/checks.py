@@ -21,11 +21,13 @@ ORDERS = frozenset({"undo", "switch", "new_bot", "stop_sim", "stop_watch", "clea
 ACTING = CHANGING | ORDERS
 QUESTIONS = (INFO | {"would_test", "sweep", "survey"}) - {"show"}
 CLAUSE_ENDS = frozenset({".", "!", "?", ";"})
-CLAUSE_MARKS = CLAUSE_ENDS | frozenset({",", "...", "–", "—", "(", ")", "so", "but", "because", "since", "and"})
+CLAUSE_MARKS = CLAUSE_ENDS | frozenset({",", "...", "–", "—", "(", ")", "so", "but", "and"})
 SAYS_HOW = frozenset({"to", "at", "set", "be", "=", ":", "make", "put", "of", "is", "level", "threshold", "limit"})
 ARTICLE_WORDS = "a the my this that is every no hello your for of two last rest half winners"
 ARTICLES = frozenset(ARTICLE_WORDS.split())
 NO_NAMES = frozenset({"whatever", "yourself", "something", "anything", "it", "what", "you"})
+LIMITING_WORDS = "if when whenever once while unless except not no dont never only without until till before after but"
+LIMITS = frozenset(LIMITING_WORDS.split())  # what may say when or how a rule holds
 NOUNS = frozenset({"backtest", "test", "simulation", "sim", "bt", "run"})
 JOINED = frozenset({"condition", "between", "hours", "sell", "buy", "set", "mention", "restate"})
 
@@ -77,9 +79,13 @@ def _keep_used(found: Sequence[Match], useless: Sequence[Match], tokens: Sequenc
 def _without_remarks(unread: Sequence[Token], matches: Sequence[Match], tokens: Sequence[Token]) -> list[Token]:
     """Return the unread tokens without the remarks in clauses before the first order."""
     order = min((match.start for match in matches if match.name in ACTING), default=0)
-    clause = max((at + 1 for at, token in enumerate(tokens[:order]) if token.text in CLAUSE_MARKS), default=0)
-    said_before, remarks = set(tokens[:clause]), words_in("remark")
-    return [each for each in unread if each not in said_before or each.text not in remarks or each.has_number]
+    is_rule = any(match.name in ("buy", "condition") for match in matches)
+    marks = CLAUSE_MARKS | {":"} if is_rule else CLAUSE_MARKS
+    clause = max((at + 1 for at, token in enumerate(tokens[:order]) if token.text in marks), default=0)
+    before, remarks = tokens[:clause], words_in("remark")
+    is_told = any(match.name in ("buy", "sell") and match.start < clause for match in matches)
+    is_story = is_rule and not is_told and LIMITS.isdisjoint(token.text for token in before)  # “my uncle says: buy …”
+    return [each for each in unread if each.has_number or each not in before or not (is_story or each.text in remarks)]
 
 
 def _groups(tokens: Sequence[Token]) -> list[Groups]:
@@ -106,7 +112,7 @@ def _note(match: Match, tokens: Sequence[Token], groups: Sequence[Groups]) -> Ma
         "is_more": any(token.sign == "plus" for token in said),  # “take profit plus 2 %”
         "is_chain": said[0].text in (">", "<", ">=", "<="),  # the third value of “a > b > c”
         "names_band": not words.isdisjoint({"bollinger", "bb", "bbands"}),
-        "names_price": any(token.text in ("price", "coin", "token") or token.kind == "money" for token in near),
+        "names_price": any(token.text in ("price", "px", "coin", "token") or token.kind == "money" for token in near),
         "also": "also" in words,  # “the volume must also be …”
     }
     return replace(match, values={**match.values, **notes})

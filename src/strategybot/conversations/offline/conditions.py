@@ -186,6 +186,26 @@ def compared(left: Json, operator: str, right: Any) -> Json:
     return {"kind": "compare", "left": left, "operator": operator, "right": right}
 
 
+def says_same(one: Json, other: Json) -> bool:
+    """Return whether two conditions differ in nothing but the candles of their indicators."""
+    plain = [
+        {key: side | {"interval": None} if isinstance(side, dict) else side for key, side in each.items()}
+        for each in (one, other)
+    ]
+    return plain[0] == plain[1]
+
+
+def with_known_period(side: Any, earlier: Sequence[Json]) -> Any:
+    """Return the operand; “that EMA” has the period of the one that was said before."""
+    series = SERIES.get(side["series"]) if isinstance(side, Mapping) else None
+    if series is None or "span" in side or "period" not in series.model_fields:
+        return side
+    sides = [each[at] for each in earlier for at in ("left", "right") if isinstance(each[at], dict)]
+    known = [each["period"] for each in sides if each["series"] == side["series"] and "period" in each]
+    is_open = known and series.model_fields["period"].is_required()
+    return {"period": known[-1], **side} if is_open else side
+
+
 def usual_crossing(name: str) -> Json:
     """Return what “a bullish cross” of the series is: the price crosses it, or it crosses its signal line, or 0."""
     series = {"series": name}

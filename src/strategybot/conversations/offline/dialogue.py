@@ -113,7 +113,10 @@ def _fresh(turn: Turn, reading: Reading) -> Plan:
     if not doubt or is_shown_first or not reading.acts:
         return (yield from _do(turn, replace(reading, doubt=doubt), runs))
     if not runs or names & (ORDERS - RUNS):
-        return Say(f"{doubt} What should I do?")
+        rest = reading.text
+        for token in reversed(reading.unread):
+            rest = rest[: token.start] + rest[token.end :]
+        return Say(f"{doubt} Shall I do the rest? (yes/no)", {"pending": {"kind": "again", "text": rest}})
     return Say(f"{doubt} Shall I do the rest? (yes/no)", {"pending": runs[0].pending()})
 
 

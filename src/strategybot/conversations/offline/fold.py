@@ -51,7 +51,7 @@ def fold(
     for match in (match for match in matches if match.name in FRAMES):
         frame = replace(match, values={"part": parts.get(match.values.get("key", "")), **match.values})
         frames = _corrected(frames, frame) if frame.name == "fix" else [*frames, frame]
-    folded = Folded(current, memory, frames, grammar.parts)
+    folded = Folded(current, memory, _with_verb_behind(frames), grammar.parts)
     folded.finish(grammar, is_first)
     return folded
 
@@ -68,6 +68,22 @@ def _corrected(frames: Sequence[Match], fix: Match) -> list[Match]:
             return [*frames[:place], right, *frames[place + 1 :]]
     name = "swap" if "old" in fix.values else "make_it"  # “make it 2 hours instead of 1”
     return [*frames, replace(fix, name=name, values={**fix.values, "value": token})]
+
+
+def _with_verb_behind(frames: Sequence[Match]) -> Sequence[Match]:
+    """Give a “sell” that nothing follows to the conditions before it, as in “RSI under 30, over 55 out”."""
+    for last, frame in enumerate(frames):
+        if frame.name != "sell" or not last or {each.name for each in frames[last + 1 : last + 2]} & {*RULES}:
+            continue
+        start = last - 1
+        while start > 1 and frames[start - 1].name in JOINS and "when" not in frames[start].values:
+            start -= 2
+        others = [*frames[:start], *frames[last + 1 :]]
+        is_free = frames[last - 1].name in RULES[:2] and (not start or frames[start - 1].name not in SIDES)
+        if is_free and any(each.name in RULES[:2] for each in others):
+            sold = [replace(each, values={**each.values, "side": "sell"}) for each in frames[start:last]]
+            return [*frames[:start], *sold, *frames[last + 1 :]]
+    return frames
 
 
 def _is_verb_last(frames: Sequence[Match]) -> bool:

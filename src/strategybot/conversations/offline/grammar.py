@@ -14,7 +14,7 @@ from strategybot.trading.language.strategy import Strategy
 
 TOKENS_TOO = frozenset({"sol", "eth", "bnb"})  # of the words for chains
 NO_GAP = frozenset(["to", "by", "and", "or", "then", "but", "also", "yes", ".", ";", "!", "?", "...", "->", "=>", "→"])
-FILLERS = frozenset({"just", "really", "actually", "even", "ever", "please", "exactly"})
+FILLERS = frozenset({"just", "really", "actually", "even", "ever", "please", "exactly", "/"})
 ANSWERS = {"no": ("REMOVE",), "wait": ("WAIT", "PART_DUR")}  # what is not said before a comma: “no, the target”
 NO_NAME = frozenset({"it", "is", "the", "a", "should", "to"})  # as the first word of a name
 

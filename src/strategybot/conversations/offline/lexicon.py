@@ -23,9 +23,22 @@ EMPTY = ("real", "remark", "QUIET", "POLITE", "HELLO", "THANKS")  # kinds of ent
 COMMON = frozenset({"series", "interval", "offset", "times", "plus"})  # fields of every series
 PLAIN = frozenset({"open", "high", "low", "close", "volume", "change"})  # their words say other parts already
 ENDINGS = {  # what stands beside the name of a series, by the field that is meant
-    "level": ("", "threshold", "level", "levels", "thresholds", "limit", "condition", "filter", "rule", "value"),
+    "level": (
+        "",
+        "threshold",
+        "level",
+        "levels",
+        "thresholds",
+        "limit",
+        "condition",
+        "filter",
+        "rule",
+        "value",
+        "part",
+    ),
     "exit": ("exit", "exit level", "exit rule", "exit condition", "sell level", "sell", "sell condition", "sell rule"),
     "period": ("period", "length", "lookback", "window", "periods"),
+    "deviations": ("deviations", "deviation", "standard deviations", "number of deviations"),
 }
 WORD = re.compile(r"-?[\w.]+")
 NUMBER = re.compile(r"true|-?[0-9]")
@@ -145,6 +158,9 @@ class SeriesWords:
                 slot = "NUM" if self.table[fixed["series"]].model_fields[name].annotation is float else "INT"
                 behind = f"[{name}:{slot} {behind}]"
             yield f"[interval:INTERVAL] {label} {behind} {candles}", frame
+            if "deviations" in numbers:
+                deviations = "deviations:NUM [standard] (deviations | deviation)"
+                yield f"{label} [[with] [PERIODWORD] period:INT [PERIODWORD] [and]] [with] {deviations}", frame
             if numbers:
                 yield f"[interval:INTERVAL] {numbers[0]}:INT [PERIODWORD] {label} {candles}", frame
                 spans = f"span:DUR {label} | {label} (of | over) [LAST] span:DUR"  # “the 200 day average”

@@ -194,10 +194,8 @@ class PartFold:
         return part
 
     def _wants_value(self, frame: Match) -> None:
-        part = frame.values["part"]
-        is_set = any(each.values["part"] == part for each in self.frames if "value" in each.values)
-        if not (self._is_told_behind(frame) or is_set):  # “smaller: 30 % of the cash”
-            raise self._asks("what_value", part)
+        if not self._is_told_behind(frame):
+            raise self._asks("what_value", frame.values["part"])
 
     _break_even = _wants_value
 
@@ -216,22 +214,37 @@ class PartFold:
         if behind and behind[0].name in SAYS_WHAT and not behind[0].values["part"]:
             self.last = {"part": part.key}
             return True
-        rule = next((each.values for each in behind if each.name == "condition"), {})
+        named = [each.values["part"] for each in self.frames if each.name in ("set", "size") and each is not frame]
+        if part in named or (part.series == "atr" and any("_atr" in each.key for each in named if each)):
+            return True  # “smaller: 30 % of the cash”, “I read about trailing stops. Use one of 3 %”
+        if part.key == "take_profit_percent" and self._has("target"):
+            return True
+        rules = [each.values for each in behind if each.name == "condition"]
+        rule = rules[0] if rules else {}
         is_bare = "turned" in rule or (rule.get("kind") == "price_level" and not rule["names_price"])
         is_level = part.field == "right" and is_bare
         self.named_series = part.series if is_level else self.named_series
-        is_own = part.series == rule.get("left", {}).get("series", "") and part.kind == rule.get("kind")
+        sides = [each.get(at) for each in rules for at in ("left", "right")]
+        series = {side["series"] for side in sides if isinstance(side, dict)}
+        is_own = part.series in series if part.series else part.kind == rule.get("kind")
         is_filter = frame.name == "wants_value" and not self._has("buy")
         self.adds = self.adds or (is_filter and (is_level or (is_own and part.kind == "compare")))
         return is_level or is_own  # “add an RSI filter: below 35”, “ichimoku: buy when the conversion line …”
 
-    _keep = _part  # it asks if the part has not the value that is named
+    def _keep(self, frame: Match) -> None:
+        """“Keep a stop of 6 %” sets it in a new strategy, otherwise it asks if the stop is another."""
+        if self.before is None and "old" in frame.values:
+            self._put(frame.values["part"], frame.values["old"])
+        else:
+            self._part(frame)
 
     def _complaint(self, frame: Match) -> None:
         """“The 3 % stop is too tight”, “10 % is too much”: what follows is about this part."""
         self.last = {"part": self._part(frame).key}
 
     def _remove(self, frame: Match) -> None:
+        if frame.name == "remove_it" and self.previous == "remove":  # “forget the volume, I don't need it”
+            return
         part, self.removes = self._part(frame), True
         if part.kind:
             self._remove_condition(part, frame.values.get("old"))

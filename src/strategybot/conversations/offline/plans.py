@@ -11,7 +11,7 @@ from strategybot.conversations.offline.history import Finding, Outcome, Plan, Sa
 from strategybot.conversations.offline.lexicon import SENTENCES
 from strategybot.conversations.offline.questions import NeedsClarification, question
 from strategybot.conversations.offline.runs import Run, do_runs, find_strategy, find_token, token_arguments
-from strategybot.conversations.offline.text import Token
+from strategybot.conversations.offline.text import DAY, Token, tokens_of
 from strategybot.kit.json_object import Json
 from strategybot.trading.words.naming import strategy_name
 
@@ -149,7 +149,9 @@ class Plans:
         return Say(telling.strategy_words(current.facts), {"last": {"part": asked[0]}} if len(asked) == 1 else {})
 
     def better_values(self) -> Plan:
-        raise question("better_values")
+        days = next((token.value // DAY for token in tokens_of(self.reading.text) if token.kind == "duration"), 0)
+        order = SENTENCES["better_values?"].partition(" = ")[0]
+        raise question("better_values", {"text": f"{order} over {days:g} days"} if days else None)
 
     mention = change
 

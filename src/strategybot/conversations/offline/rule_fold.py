@@ -113,7 +113,10 @@ class RuleFold(PartFold):
         return True
 
     def _join(self, conditions: list[Condition], condition: Condition) -> None:
-        if not any(each.values == condition.values for each in conditions):  # “golden cross: buy when SMA 50 crosses …”
+        same = [at for at, each in enumerate(conditions) if said.says_same(each.values, condition.values)]
+        if same:  # “golden cross: buy when the 50 day SMA crosses …”
+            conditions[same[0]] = replace(condition, join=conditions[same[0]].join)
+        else:
             conditions.append(condition)
 
     def _mention(self, frame: Match) -> None:
@@ -123,6 +126,8 @@ class RuleFold(PartFold):
         if part.kind not in MOVES or not is_rule:
             super()._mention(frame)
             return
+        if not self.entry and any(each.values.get("dip") for each in self.frames):  # “buy dips with volume”
+            self.entry.append(self._usual(self.parts["drop"]))
         self._join(self.entry, replace(self._usual(part), groups=frame.values["groups"]))
         self.pending_join = ""
 
@@ -138,12 +143,16 @@ class RuleFold(PartFold):
         self.pending_join = "any"
         self._condition(frame, kind=kinds[-1] if kinds else "price_drop")
 
-    def _about_indicator(self, values: Mapping[str, Any]) -> Mapping[str, Any]:
+    def _about_indicator(self, values: dict[str, Any]) -> Mapping[str, Any]:
         """Read what names no indicator as said of the last one: “buy when RSI is below 30, sell when it is over 70”."""
         known = [] if self.restates else (self.before or {}).get("conditions", [])
         known = [each for each in known if each["kind"] == "compare"]
         here = [said.usual_crossing(self.named_series)] if self.named_series else []
         here += [each.values for each in (*self.entry, *self.exits) if each.values["kind"] == "compare"]
+        values = {
+            **values,
+            **{at: said.with_known_period(values[at], here) for at in ("left", "right") if at in values},
+        }
         last: Json = [{}, *known, *here][-1]
         if "extreme" in values:  # “oversold” is of the RSI unless another can be that
             lefts = [each["left"] for each in (*known, *here) if each["left"]["series"] in said.EXTREMES]
@@ -154,7 +163,12 @@ class RuleFold(PartFold):
             return values
         if values["kind"] == "compare":
             return _beside(values, last) if isinstance(values.get("right"), dict) else _repeated(values, last)
-        is_price = values["names_price"] or (isinstance(last["right"], dict) and said.pane(last["left"]) == "price")
+        is_price = any(each.values["kind"] == "price_level" for each in (*self.entry, *self.exits))
+        is_price = (
+            is_price
+            or values["names_price"]
+            or (isinstance(last["right"], dict) and said.pane(last["left"]) == "price")
+        )
         if is_price or (not here and (len(known) > 1 or values["level"] < 1)):
             return values
         name = last["left"]["series"].upper()
@@ -234,7 +248,9 @@ def _beside(values: Mapping[str, Any], last: Json) -> Mapping[str, Any]:
     if line.get("series") == "keltner" and right["series"] == "bollinger" and not values["names_band"]:
         right = {**right, "series": "keltner"}  # “… sell at the upper one”
     is_own = "line" in right and right["series"] == last["left"]["series"] and not values["names_price"]
-    left = line if values["is_chain"] else last["left"] if is_own else None  # “EMA 20 > EMA 50 > EMA 200”
+    left = (
+        line if values["is_chain"] and not values["names_price"] else last["left"] if is_own else None
+    )  # “EMA 20 > EMA 50 > EMA 200”
     return {"left": left, **values, "right": right}
 
 

@@ -31,7 +31,13 @@ _UNITS = (
 _UNIT = {word: (kind, factor) for kind, factor, words in _UNITS for word in words.split()}
 UNIT_WORDS = frozenset(_UNIT)
 _ALONE = {word for word, (kind, _) in _UNIT.items() if kind == "duration" and len(word) > 3 and "sec" not in word}
-_COUNTED = {word for word in UNIT_WORDS if len(word) > 1} - {"quarter", "second", "times", "fold"}  # after “a” or “one”
+_COUNTED = {word for word in UNIT_WORDS if len(word) > 1} - {
+    "quarter",
+    "second",
+    "times",
+    "fold",
+    "percentage",
+}  # after “a” or “one”
 _BEFORE = {"x": "multiple"} | {word: "money" for word, (kind, _) in _UNIT.items() if kind == "money"}
 _SIGNS = {"-": "-", "−": "-", "–": "-", "minus": "-", "+": "+", "plus": "plus"}
 # The types of value that a token can be, by its sign and kind.
@@ -117,6 +123,12 @@ def _measure(tokens: Sequence[Token], at: int) -> tuple[Token, int]:
         token, end = replace(token, value=token.value + 0.5), end + 1
     while token.kind == "number" and (unit := _UNIT.get(tokens[end].text)):  # “2k dollars”
         token, end = replace(token, kind=unit[0], value=token.value * unit[1]), end + 1
+        if token.kind == "duration" and tokens[end].text == "andahalf":  # “an hour and a half”
+            token, end = replace(token, value=token.value + unit[1] / 2), end + 1
+    if token.kind == "duration" and HOUR <= token.value < DAY and tokens[end].kind == "number":  # “1h 30m”
+        more, after = _measure(tokens, end)
+        is_part = more.kind == "duration" and more.value < HOUR
+        token, end = (replace(token, value=token.value + more.value), after) if is_part else (token, end)
     if token.has_number:
         return token, end
     if token.text in _BEFORE and tokens[end].kind == "number":
@@ -144,7 +156,7 @@ def _with_sign(before: list[Token], token: Token) -> Token:
     """Join the number with a sign right before it that is not that of “5-7”."""
     last = before[-1] if before else token
     is_apart = last.kind == "mark" and last.start + 1 != token.start
-    if last.text not in _SIGNS or is_apart or (len(before) > 1 and before[-2].has_number):
+    if last.text not in _SIGNS or token.kind == "multiple" or is_apart or (len(before) > 1 and before[-2].has_number):
         return token
     return replace(token, sign=_SIGNS[before.pop().text], start=last.start)
 
