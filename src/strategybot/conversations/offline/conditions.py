@@ -195,6 +195,12 @@ def says_same(one: Json, other: Json) -> bool:
     return plain[0] == plain[1]
 
 
+def is_pair(condition: Json, series: str) -> bool:
+    """Return whether the condition compares the series with itself, as a crossing of two averages does."""
+    sides = [condition.get("left"), condition.get("right")]
+    return all(isinstance(side, dict) and side["series"] == series for side in sides)
+
+
 def with_known_period(side: Any, earlier: Sequence[Json]) -> Any:
     """Return the operand; “that EMA” has the period of the one that was said before."""
     series = SERIES.get(side["series"]) if isinstance(side, Mapping) else None

@@ -19,6 +19,7 @@ from strategybot.kit.json_object import Json
 LONGEST_ORDER = 3  # words of an answer that would be an order by itself, such as “buy” or “30 days”
 SMALL = frozenset({"join_all", "hello", "thanks", "keep_rest", "anew", "add"})
 LONGEST, MOST_TOKENS = 600, 160  # of a message: characters and tokens
+AGREEMENTS = ("yes", "yeah", "yep", "ok ", "ok,", "sure", "do it")
 STOPS = ("stop", "stop now", "stop please", "please stop")
 OPENING = re.compile(
     r"^(?:try|use|make it|make that|do|now|(?:and |ok )?now|and|(?:and )?what about|how about|longer:?|shorter:?),? ",
@@ -102,7 +103,8 @@ def _fresh(turn: Turn, reading: Reading) -> Plan:
     if beyond:
         what, nearest, words = beyond
         return Say(f"I cannot {what}, so I have changed nothing. {nearest}. Shall I do that? Say “{words}”.")
-    if "real" in names:
+    is_trade = reading.said("tok") and names <= {"buy", "sell", "token", "size", "cash"}  # “buy SOL”
+    if "real" in names or is_trade:
         return Say(SENTENCES["no_real_trades"])
     if asked := _conflict(reading):
         return Say(asked)
@@ -155,7 +157,9 @@ def _answered(turn: Turn, reading: Reading) -> Plan | Reading | None:
         if word in said.split():
             return _read(turn, text)
     kind, is_yes = pending.get("kind"), names == {"yes"} and not reading.unread
-    if kind == "apply" and is_yes:
+    if kind == "apply" and (
+        is_yes or (reading.acts and not reading.changes and said.startswith(AGREEMENTS))
+    ):  # “yes and backtest it”
         return apply_pending(turn, pending)
     if kind == "run" and is_yes:
         return do_runs(turn, [Run(**pending["run"])])

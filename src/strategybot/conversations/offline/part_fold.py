@@ -197,7 +197,11 @@ class PartFold:
         if not self._is_told_behind(frame):
             raise self._asks("what_value", frame.values["part"])
 
-    _break_even = _wants_value
+    def _break_even(self, frame: Match) -> None:
+        """Move the stop to break even after the last target, if the message says no gain for it."""
+        if not self.targets:
+            raise self._asks("what_value", frame.values["part"])
+        self._put(frame.values["part"], self.targets[-1][0])
 
     def _mention(self, frame: Match) -> None:
         is_removed = (self.memory.get("last") or {}).get("op") == "remove" and self._has("as_well")
@@ -267,6 +271,9 @@ class PartFold:
         series = part.series or {"volume_spike": "volume"}.get(part.kind)
         if not paths and old is None:  # “the EMA rule” of two averages
             paths = [path for path, operand in operands_of(self.strategy) if operand["series"] == series]
+        exits = [("exit_conditions", at) for at, _ in enumerate(self.strategy.get("exit_conditions") or [])]
+        if part.key == "exit_level" and not paths and len(exits) == 1 and old is None:  # “remove the sell condition”
+            paths = [*exits]
         rules = [rule for rule, _ in leaves_of(self.strategy) if any(path[: len(rule)] == rule for path in paths)]
         if (part.field == "window" and old is None) or len(rules) != 1:
             raise question("which_condition", part=part.said)

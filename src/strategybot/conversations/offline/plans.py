@@ -54,7 +54,8 @@ class Plans:
             return (yield from write(turn, change))
         if self.runs:
             return (yield from do_runs(turn, self.runs))
-        return Say(f"It is so already. {folded.summary} What should I change?")
+        told = reading.doubt or "It is so already."
+        return Say(f"{told} {folded.summary} What should I change?")
 
     def switch(self) -> Plan:
         name = str(self.reading.said("name")).lower().removeprefix("the ").removesuffix(" bot")

@@ -8,7 +8,7 @@ from strategybot.conversations.offline import conditions as said
 from strategybot.conversations.offline.conditions import MOVES, Condition
 from strategybot.conversations.offline.lexicon import SENTENCES, Part
 from strategybot.conversations.offline.matcher import Match
-from strategybot.conversations.offline.part_fold import PartFold, operands_of, paths_of, value_of
+from strategybot.conversations.offline.part_fold import PartFold, leaves_of, operands_of, paths_of, value_of
 from strategybot.conversations.offline.questions import NeedsClarification, question
 from strategybot.conversations.offline.text import Token
 from strategybot.kit.json_object import Json
@@ -44,6 +44,9 @@ class RuleFold(PartFold):
         """Give a series other parameters, or put another in its place: “use the 1h RSI”, “MFI instead of RSI”."""
         new = said.operand(frame.values["new"])
         new |= {"interval": frame.values["interval"]} if "interval" in frame.values else {}
+        if "first" in frame.values or "second" in frame.values:  # “use the 12 and 26 EMA”
+            self._retune_pair(new, frame.values)
+            return
         old = frame.values.get("old", {"series": new["series"]})
         found = [(path, now) for path, now in operands_of(self.strategy) if old.items() <= now.items()]
         told = [{key: now.get(key) for key in new.keys() - {"series", "interval"}} for _, now in found]
@@ -52,6 +55,16 @@ class RuleFold(PartFold):
         for path, now in found:
             kept = {key: value for key, value in now.items() if key in SERIES[new["series"]].model_fields}
             self.strategy = with_value(self.strategy, path, {**kept, **new})
+
+    def _retune_pair(self, new: Json, values: Mapping[str, Any]) -> None:
+        """Give the two lines of a crossing other periods."""
+        periods = {"left": values.get("first", new.get("period")), "right": values.get("second", new.get("period"))}
+        pairs = [path for path, each in leaves_of(self.strategy) if said.is_pair(each, new["series"])]
+        if not pairs:
+            raise question("no_series", name=str(new["series"]).upper())
+        for path in pairs:
+            for side, period in periods.items():
+                self.strategy = with_value(self.strategy, (*path, side, "period"), period)
 
     def _reference(self, frame: Match) -> None:
         self._put(replace(self.parts["drop"], field="reference"), frame.values["reference"])

@@ -66,7 +66,9 @@ def runs_of(matches: Sequence[Match], turn: Turn) -> list[Run]:
     named = ""
     for match in matches:
         both = {match.name, named}  # “how would it have done? Run a backtest” is one run, two sweeps are one search
-        is_same = both == {"sweep"} or ("d" not in match.values and both in ({"would_test"}, {"test", "would_test"}))
+        is_same = both == {"sweep"} or (
+            "d" not in match.values and both in ({"would_test"}, {"test", "would_test"}, {"test", "survey"})
+        )
         if match.name in TOOLS and not is_same:
             named = match.name
             runs.append(_named_run(match))

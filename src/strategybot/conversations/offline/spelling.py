@@ -26,7 +26,7 @@ CLOSE = 3.0  # how much more another correction may cost that is asked about
 ENDINGS = ("s", "es", "d", "ed", "r", "er", "ing", "n", "ly", "y")
 OPEN = ("WHEN", "TO", "INTIME", "ATLEAST", "INSTEADOF")  # concepts that do not decide what is changed
 DECIDING = CHANGING | ARGUMENTS | {"sell", "add_exit"}  # frames whose corrected words are shown first
-BOT_NAMES = ("new_bot", "name_it", "switch")  # frames with a name that only its owner knows
+FREE_NAMES = ("new_bot", "name_it", "switch", "search")  # frames with a name that no table knows
 Choice = dict[int, str]  # where a word starts, and the word that it is read as
 
 
@@ -98,7 +98,7 @@ class _Message:
         if others:
             note += f" (or is it {' or '.join(others)}?)"
             others |= {word: self._with(best.choice) for word in best.choice.values()}
-        settled = best.choice.keys() | best.starts(BOT_NAMES) | {token.start for token in best.cover.unread}
+        settled = best.choice.keys() | best.starts(FREE_NAMES) | {token.start for token in best.cover.unread}
         unknown = tuple(self.tokens[start].written for start in self.near if start not in settled)
         return Spelled(self._with(best.choice), note, not rivals and not self._decides(best), unknown, others)
 
