@@ -15,6 +15,7 @@ from strategybot.trading.language.strategy import Strategy
 TOKENS_TOO = frozenset({"sol", "eth", "bnb"})  # of the words for chains
 NO_GAP = frozenset(["to", "by", "and", "or", "then", "but", "also", "yes", ".", ";", "!", "?", "...", "->", "=>", "→"])
 FILLERS = frozenset({"just", "really", "actually", "even", "ever", "please", "exactly", "/"})
+CLAUSE_MARKS = frozenset({",", ".", "!", "?", ";", ":"})
 ANSWERS = {"no": ("REMOVE",), "wait": ("WAIT", "PART_DUR")}  # what is not said before a comma: “no, the target”
 NO_NAME = frozenset({"it", "is", "the", "a", "should", "to"})  # as the first word of a name
 
@@ -23,10 +24,10 @@ class Grammar:
     def __init__(self, series: SeriesWords, language: type[Strategy] = Strategy) -> None:
         self.language = language
         self.parts = tuple(series.parts())
-        self.harmless = lexicon.words_in("harmless")
+        self.harmless, self.questions = lexicon.words_in("harmless"), lexicon.words_in("question")
         self._gaps = {**dict.fromkeys(self.harmless - NO_GAP, WITHIN), ",": PAUSE}  # what passing a word costs
         self._words, self._phrases, self._frames = Node(), Node(), Node()  # each names what the one before finds
-        self.known = (self.harmless | lexicon.words_in("question")) - TOKENS_TOO
+        self.known = (self.harmless | self.questions) - TOKENS_TOO
         for phrases, label, value in self._labels(series):
             # “volume” is the multiple first, “size” the share of the cash
             is_second = isinstance(value, Part) and (value.field == "window" or value.slot == "MONEY")
@@ -93,6 +94,9 @@ class Grammar:
     def _harmless_places(self, tokens: Sequence[Token], edges: Sequence[Sequence[Edge]]) -> list[bool]:
         """Return which tokens need no frame: harmless words, and the question mark that ends a polite request."""
         harmless = [token.text in self.harmless and not token.has_number for token in tokens]
+        for at, token in enumerate(tokens):
+            begins = not at or tokens[at - 1].text in CLAUSE_MARKS
+            harmless[at] &= not (begins and token.text in self.questions)  # “should I …” asks, “I should …” does not
         is_polite = False
         for at, token in enumerate(tokens):
             for edge in edges[at]:
