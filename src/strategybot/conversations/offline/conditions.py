@@ -22,6 +22,7 @@ EXTREMES = {
     "rsi": (30, 70), "stochastic": (20, 80), "stochastic_rsi": (20, 80), "mfi": (20, 80), "cci": (-100, 100),
     "williams_r": (-80, -20),
 }  # fmt: skip
+AVERAGES = ("sma", "ema", "wma", "hma")
 OWN_LINES = {"macd": "signal", "stochastic": "d", "stochastic_rsi": "d"}  # what each of them crosses
 BROKEN = {"highest": "above", "upper": "above", "lowest": "below", "lower": "below"}  # where the price breaks a line
 
@@ -169,6 +170,8 @@ def _comparison(values: Mapping[str, Any]) -> Json:
         left, right = {"series": "age"}, values["age"] / HOUR
     if right is None:
         raise question("compared_with")
+    if left["series"] in AVERAGES and isinstance(right, float) and right > 1 and right.is_integer():
+        right = {**left, "period": int(right)}  # “EMA 9 crosses above 21”
     right = _scale(left, right, values) if isinstance(right, Mapping) else float(right)
     sides = [left, right] if isinstance(right, dict) else [left]
     interval = values.get("candles") or sides[-1].get("interval")
@@ -268,6 +271,6 @@ def _scale(left: Json, right: Mapping[str, Any], values: Mapping[str, Any]) -> J
         scaled["times"] = values["times"]
     if "percent" in values:
         scaled["times"] = round(1 + (-1 if values["operator"] == "below" else 1) * values["percent"] / 100, 10)
-    if left["series"] == "volume" and scaled["series"] in ("sma", "ema", "wma", "hma"):
+    if left["series"] == "volume" and scaled["series"] in AVERAGES:
         scaled.setdefault("of", "volume")
     return scaled

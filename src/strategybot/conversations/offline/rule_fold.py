@@ -101,9 +101,11 @@ class RuleFold(PartFold):
         self.restates = self.restates or values.get("side") == "buy"
         if self.side == "sell":
             self._add_to_exits(condition, is_open="when" in values and bool(self.exits))
+        elif "old" in values and self.before is not None:  # “buy at 10 % below the high instead of 8 %”
+            self._change_condition(condition)
         elif self.side == "buy" or self.adds or not self.strategy.get("conditions"):
             self._join(self.entry, condition)
-        elif "when" in values and "old" not in values:
+        elif "when" in values:
             raise question("buy_or_sell")
         else:
             self._change_condition(condition)

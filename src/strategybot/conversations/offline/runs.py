@@ -66,7 +66,7 @@ def runs_of(matches: Sequence[Match], turn: Turn) -> list[Run]:
     named = ""
     for match in matches:
         both = {match.name, named}  # “how would it have done? Run a backtest” is one run, two sweeps are one search
-        is_same = both == {"sweep"} or (
+        is_same = both in ({"sweep"}, {"survey"}) or (
             "d" not in match.values and both in ({"would_test"}, {"test", "would_test"}, {"test", "survey"})
         )
         if match.name in TOOLS and not is_same:
