@@ -168,11 +168,7 @@ def _comparison(values: Mapping[str, Any]) -> Json:
         left, right = ({**left, "period": values.get(key, left.get("period"))} for key in ("first", "second"))
     if "age" in values:  # “only tokens that are older than a day”
         left, right = {"series": "age"}, values["age"] / HOUR
-    if right is None:
-        raise question("compared_with")
-    if left["series"] in AVERAGES and isinstance(right, float) and right > 1 and right.is_integer():
-        right = {**left, "period": int(right)}  # “EMA 9 crosses above 21”
-    right = _scale(left, right, values) if isinstance(right, Mapping) else float(right)
+    right = _right_side(left, right, values)
     sides = [left, right] if isinstance(right, dict) else [left]
     interval = values.get("candles") or sides[-1].get("interval")
     for side in sides:
@@ -262,8 +258,13 @@ def pane(side: Json) -> str:
     return SERIES[side["series"]].model_construct(**side).drawn_in() if side["series"] in SERIES else "unknown"
 
 
-def _scale(left: Json, right: Mapping[str, Any], values: Mapping[str, Any]) -> Json:
+def _right_side(left: Json, right: Any, values: Mapping[str, Any]) -> Any:
     """Return the right side multiplied as in “2x” or “3 % below”. Compared with the volume, an average is of volume."""
+    if right is None:
+        raise question("compared_with")
+    if not isinstance(right, Mapping):
+        is_period = left["series"] in AVERAGES and right > 1 and float(right).is_integer()  # “EMA 9 crosses above 21”
+        return {**left, "period": int(right)} if is_period else float(right)
     scaled = operand(right)
     if scaled.get("line") == OWN_LINES.get(scaled["series"]) and left["series"] in OWN_LINES:
         scaled = {**left, **scaled, "series": left["series"], "line": OWN_LINES[left["series"]]}  # “%K above %D”

@@ -10,7 +10,7 @@ from strategybot.conversations.offline.fold import CHANGING
 from strategybot.conversations.offline.history import Plan, Say, Turn, asking
 from strategybot.conversations.offline.lexicon import SENTENCES
 from strategybot.conversations.offline.plans import Plans, apply_pending
-from strategybot.conversations.offline.questions import NeedsClarification
+from strategybot.conversations.offline.questions import NeedsClarification, question
 from strategybot.conversations.offline.runs import ARGUMENTS, Run, do_runs, find_token, runs_of
 from strategybot.conversations.offline.spelling import Spelled, correct_spelling
 from strategybot.conversations.offline.text import tokens_of
@@ -99,15 +99,9 @@ def _in_context(turn: Turn, text: str) -> Reading:
 
 def _fresh(turn: Turn, reading: Reading) -> Plan:
     """Do what is said, or ask: about orders that do not go together, unread words, or a correction."""
-    names, doubt, beyond = reading.names, reading.doubt, reading.said("about")
-    if beyond:
-        what, nearest, words = beyond
-        return Say(f"I cannot {what}, so I have changed nothing. {nearest}. Shall I do that? Say “{words}”.")
-    is_trade = reading.said("tok") and names <= {"buy", "sell", "token", "size", "cash"}  # “buy SOL”
-    if "real" in names or is_trade:
-        return Say(SENTENCES["no_real_trades"])
-    if asked := _conflict(reading):
-        return Say(asked)
+    names, doubt = reading.names, reading.doubt
+    if refused := _refusal(reading) or _conflict(reading):
+        return Say(refused)
     runs, is_rule = runs_of(reading.matches, turn), bool(names & {"buy", "sell", "add", "restate"})
     if runs and reading.changes and not is_rule and names & CHANGING <= {"size", "condition", "hours", "fix", "bare"}:
         doubt = doubt or "That would be a change of the strategy."
@@ -120,6 +114,18 @@ def _fresh(turn: Turn, reading: Reading) -> Plan:
             rest = rest[: token.start] + rest[token.end :]
         return Say(f"{doubt} Shall I do the rest? (yes/no)", {"pending": {"kind": "again", "text": rest}})
     return Say(f"{doubt} Shall I do the rest? (yes/no)", {"pending": runs[0].pending()})
+
+
+def _refusal(reading: Reading) -> str:
+    """Return what to say to a wish that cannot be granted, such as a trade with real money, otherwise an empty text."""
+    names, token = reading.names, reading.said("tok")
+    if beyond := reading.said("about"):
+        what, nearest, words = beyond
+        return f"I cannot {what}, so I have changed nothing. {nearest}. Shall I do that? Say “{words}”."
+    if names == {"token"} and token:
+        raise question("backtest_on", token=token.written)
+    is_trade = names <= {"buy", "sell", "token", "size", "cash"} and (token or names - {"buy"})  # “buy SOL”, “sell it”
+    return SENTENCES["no_real_trades"] if "real" in names or (is_trade and not reading.unread) else ""
 
 
 def _conflict(reading: Reading) -> str:
