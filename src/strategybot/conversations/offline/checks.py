@@ -134,7 +134,7 @@ def _is_useless(match: Match, matches: Sequence[Match], tokens: Sequence[Token])
         "oops": not ACTING.isdisjoint(before),
         "bare": (len(changing) > 1 and "complaint" not in names) or before[-1:] == ["keep"],  # “don't change … to 9 %”
         "remove_it": bool(changing - {"remove_it", "make_it", "remove"}) and not names & {"complaint", "mention"},
-        "join_any": not (JOINED & {*before[-1:]} and JOINED & {*behind[:1]}),
+        "join_any": not (JOINED & {*before[-1:]} and (JOINED | {"join_all"}) & {*behind[:1]}),  # “or with a 9 % gain”
         "sell": not JOINED & {*before, *behind},  # a side without anything to do is no order
     }
     return useless.get(match.name, match.name == "no" and "undo" not in names)

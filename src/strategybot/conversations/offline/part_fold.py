@@ -185,7 +185,9 @@ class PartFold:
         last, named, values = self.last or self.memory.get("last") or {}, frame.values["part"], frame.values
         old = values.get("old", values.get("complained"))
         if old is not None:
-            return self._part_with(old, values.get("value")) if named is None else self._with_old(named, old)
+            return (
+                self._part_with(old, values.get("value")) if named is None else self._with_old(self._aimed(named), old)
+            )
         part, is_new = named or self.parts.get(last.get("part", "")), frame.name in ("make_it", "bare")
         is_unclear = last.get("op") == "change" and not self.last if is_new else last.get("many")
         if part is None or (named is None and is_unclear):

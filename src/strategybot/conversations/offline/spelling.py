@@ -83,7 +83,9 @@ class _Message:
         found = [self._read({})]
         for start, near in self.near.items():
             changed = [self._read({**reading.choice, start: word}) for reading in found for word in near]
-            by_cost = sorted([*(found if is_token else []), *changed], key=lambda reading: reading.cost)
+            behind = next((token.written for at, token in self.tokens.items() if at > start), "")
+            may_be_right = is_token and not behind[:1].isupper()  # “calld Falcon” is no name
+            by_cost = sorted([*(found if may_be_right else []), *changed], key=lambda reading: reading.cost)
             found = by_cost[: MOST_TRIED // len(self.near) + 1]
         return found[0]
 
