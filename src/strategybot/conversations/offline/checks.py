@@ -55,7 +55,7 @@ class Reading:
         return next(filter(None, named), None)
 
 
-def check_reading(text: str, tokens: Sequence[Token], cover: Cover, doubt: str = "") -> Reading:
+def check_reading(text: str, tokens: Sequence[Token], cover: Cover) -> Reading:
     """Return the reading of a message; the words of a frame that has no use in it count as unread."""
     useless = [match for match in cover.matches if _is_useless(match, cover.matches, tokens)]
     matches = _keep_used(cover.matches, useless, tokens)
@@ -64,7 +64,7 @@ def check_reading(text: str, tokens: Sequence[Token], cover: Cover, doubt: str =
     unread = [each for each in (*cover.unread, *unused) if each.text != "?" or each.start < answered]
     unread = sorted(_without_remarks(unread, matches, tokens), key=lambda token: token.start)
     names, asks = {match.name for match in matches}, any(token.text in words_in("question") for token in unread)
-    return Reading(text, matches, unread, names, bool(names & CHANGING), bool(names & ACTING), asks, doubt)
+    return Reading(text, matches, unread, names, bool(names & CHANGING), bool(names & ACTING), asks)
 
 
 def _keep_used(found: Sequence[Match], useless: Sequence[Match], tokens: Sequence[Token]) -> list[Match]:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from strategybot.conversations.hygiene import plain_name
-from strategybot.conversations.offline.checks import ORDERS, RUNS, Reading, check_reading
+from strategybot.conversations.offline.checks import RUNS, Reading, check_reading
 from strategybot.conversations.offline.fold import CHANGING
 from strategybot.conversations.offline.history import Plan, Say, Turn, asking
 from strategybot.conversations.offline.lexicon import SENTENCES
@@ -108,12 +108,10 @@ def _fresh(turn: Turn, reading: Reading) -> Plan:
     is_shown_first = "mention" in names or (reading.changes and not names & {"stop_sim", "clear"})
     if not doubt or is_shown_first or not reading.acts:
         return (yield from _do(turn, replace(reading, doubt=doubt), runs))
-    if not runs or names & (ORDERS - RUNS):
-        rest = reading.text
-        for token in reversed(reading.unread):
-            rest = rest[: token.start] + rest[token.end :]
-        return Say(f"{doubt} Shall I do the rest? (yes/no)", {"pending": {"kind": "again", "text": rest}})
-    return Say(f"{doubt} Shall I do the rest? (yes/no)", {"pending": runs[0].pending()})
+    rest = reading.text
+    for token in reversed(reading.unread):
+        rest = rest[: token.start] + rest[token.end :]
+    return Say(f"{doubt} Shall I do the rest? (yes/no)", {"pending": {"kind": "again", "text": rest}})
 
 
 def _refusal(reading: Reading) -> str:

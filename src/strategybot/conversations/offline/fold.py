@@ -31,7 +31,7 @@ CHANGING_NAMES = """
     exit_all exit_any fix make_it bare swap remove_it states replace reference refuse streak more target ladder rung
     amount buy_amount hours purse retune drop_exit between
 """
-OTHER_NAMES = "buy sell keep mention complaint token fresh anew as_well keep_rest only_this unless"
+OTHER_NAMES = "buy sell keep mention complaint token fresh anew as_well keep_rest unless"
 CHANGING = frozenset(CHANGING_NAMES.split())  # what changes a strategy
 FRAMES = CHANGING | FLAGS.keys() | JOINS.keys() | frozenset(OTHER_NAMES.split())
 SIDES = {"buy": "buy", "buy_amount": "buy", "restate": "buy", "sell": "sell", "add_exit": "sell"}

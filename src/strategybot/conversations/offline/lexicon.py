@@ -23,19 +23,7 @@ EMPTY = ("real", "remark", "QUIET", "POLITE", "HELLO", "THANKS")  # kinds of ent
 COMMON = frozenset({"series", "interval", "offset", "times", "plus"})  # fields of every series
 PLAIN = frozenset({"open", "high", "low", "close", "volume", "change"})  # their words say other parts already
 ENDINGS = {  # what stands beside the name of a series, by the field that is meant
-    "level": (
-        "",
-        "threshold",
-        "level",
-        "levels",
-        "thresholds",
-        "limit",
-        "condition",
-        "filter",
-        "rule",
-        "value",
-        "part",
-    ),
+    "level": ("", "threshold", "level", "levels", "limit", "condition", "filter", "rule", "value", "part"),
     "exit": ("exit", "exit level", "exit rule", "exit condition", "sell level", "sell", "sell condition", "sell rule"),
     "period": ("period", "length", "lookback", "window", "periods"),
     "deviations": ("deviations", "deviation", "standard deviations", "number of deviations"),

@@ -330,11 +330,11 @@ class PartFold:
 
     def _asks(self, name: str, part: Part, value: str = "") -> NeedsClarification:
         """Return the question about a part, whose answer is its value."""
-        return question(name, {"kind": "value", "part": part.key}, part=part.said, value=value)
+        return question(name, {"part": part.key}, part=part.said, value=value)
 
     def _is_now(self, part: Part) -> NeedsClarification:
         """Return the question that says what a part is now."""
         now = value_of(part, self.strategy)
         unit = {"MULT": "×", "NUM": "", "INT": "", "MONEY": " dollars"}.get(part.slot, " %")
         value = f"{now:g}{unit}" if now is not None and part.slot != "DUR" else duration_text(now or 0) or "not set"
-        return question("is_now", {"kind": "value", "part": part.key}, part=part.said.capitalize(), value=value)
+        return question("is_now", {"part": part.key}, part=part.said.capitalize(), value=value)
