@@ -153,8 +153,8 @@ def test_the_rows_of_a_survey_are_sorted_and_filtered_and_a_failed_one_says_why(
     signed_in: Page, person: Person
 ) -> None:
     bot = trading_bot(person)
-    named = {each["symbol"]: each["address"] for each in person.client.get("/api/market/demo-tokens").json()["tokens"]}
-    tokens = [{"token": each, "chain": "solana"} for each in (SOL, PIPO, named["GLDE"], UNKNOWN)]
+    (glide,) = person.client.get("/api/market/demo-tokens", params={"query": "GLDE"}).json()["tokens"]
+    tokens = [{"token": each, "chain": "solana"} for each in (SOL, PIPO, glide["address"], UNKNOWN)]
     rows = explored(person, bot, "survey", tokens=tokens)["rows"]
     (failed,) = [row for row in rows if row["error"]]
     signed_in.goto(f"/bots/{bot['id']}?tab=explore")

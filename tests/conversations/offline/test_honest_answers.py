@@ -18,6 +18,13 @@ from tests.conversations.offline.world import talk
         ("nothing", "make me money", "cannot promise a profit", "Say “buy when"),
         ("nothing", "will this make me rich?", "cannot promise a profit", "Say “buy when"),
         ("nothing", "which strategy should I use?", "Nobody knows", "Say “buy when"),
+        ("dip", "which coin should I buy?", "Nobody knows", "Say “buy when"),
+        ("dip", "how is the simulation doing?", "No simulation is running.", "Say “backtest it”"),
+        ("dip", "buy SOL", "no real money", "Say “buy when"),
+        ("dip", "sell it", "no real money", "Say “buy when"),
+        ("dip", "PIPO", "Shall I backtest it on PIPO?", "(yes/no)"),
+        ("dip", "how much money can I make with this?", "Buy when the price falls at least 5 %", ""),
+        ("dip", "what happens to my position while I am asleep?", "Buy when the price falls at least 5 %", ""),
     ],
 )
 def test_a_beginners_question_gets_an_honest_answer_and_a_next_step(
@@ -67,6 +74,14 @@ def test_what_cannot_be_done_is_named_with_the_nearest_thing(given: str, said: s
         ("nothing", ("buy at a new 20 day high",), "above the highest high of the 20 candles before on 1d candles"),
         ("full", ("remove the sell condition",), "Sell at a 5 % loss (stop loss)"),
         ("nothing", ("buy KOI when macd crosses its signal line", "up"), "MACD(12, 26, 9) crosses above MACD"),
+        (
+            "nothing",
+            ("buy when rsi is below 30, sell when rsi is above 70", "remove the sell condition"),
+            "Nothing tells it to sell",
+        ),
+        ("dip", ("cooldown 1h 30m",), "wait 90m before buying again"),
+        ("dip", ("wait an hour and a half after a sale",), "wait 90m before buying again"),
+        ("dip", ("set the stop to 4 for my nerves, dear bot", "yes and backtest it"), "Sell at a 4 % loss"),
     ],
 )
 def test_what_was_once_misread_is_read(given: str, messages: tuple[str, ...], told: str) -> None:

@@ -63,7 +63,10 @@ def check_reading(text: str, tokens: Sequence[Token], cover: Cover) -> Reading:
     answered = min((tokens[match.end - 1].start for match in matches if match.name in QUESTIONS), default=len(text))
     unread = [each for each in (*cover.unread, *unused) if each.text != "?" or each.start < answered]
     unread = sorted(_without_remarks(unread, matches, tokens), key=lambda token: token.start)
-    names, asks = {match.name for match in matches}, any(token.text in words_in("question") for token in unread)
+    names, read = {match.name for match in matches}, {at for match in matches for at in range(match.start, match.end)}
+    polite = {at for at, token in enumerate(tokens[1:]) if token.text in ("you", "we")}  # “could you …” asks nothing
+    beside = (each for at, each in enumerate(tokens) if at not in read | polite and each.text != "?")
+    asks = any(token.text in words_in("question") for token in (*unread, *beside))
     return Reading(text, matches, unread, names, bool(names & CHANGING), bool(names & ACTING), asks)
 
 

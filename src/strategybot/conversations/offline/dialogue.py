@@ -120,7 +120,7 @@ def _refusal(reading: Reading) -> str:
     if beyond := reading.said("about"):
         what, nearest, words = beyond
         return f"I cannot {what}, so I have changed nothing. {nearest}. Shall I do that? Say “{words}”."
-    if names == {"token"} and token:
+    if names == {"token"} and token and not reading.unread and not reading.is_question:
         raise question("backtest_on", token=token.written)
     is_trade = names <= {"buy", "sell", "token", "size", "cash"} and (token or "sell" in names)  # “buy SOL”, “sell it”
     return SENTENCES["no_real_trades"] if "real" in names or (is_trade and not reading.unread) else ""

@@ -27,7 +27,7 @@ class Grammar:
         self.harmless, self.questions = lexicon.words_in("harmless"), lexicon.words_in("question")
         self._gaps = {**dict.fromkeys(self.harmless - NO_GAP, WITHIN), ",": PAUSE}  # what passing a word costs
         self._words, self._phrases, self._frames = Node(), Node(), Node()  # each names what the one before finds
-        self.known = (self.harmless | self.questions) - TOKENS_TOO
+        self.known = (self.harmless | self.questions | {"or"}) - TOKENS_TOO
         for phrases, label, value in self._labels(series):
             # “volume” is the multiple first, “size” the share of the cash
             is_second = isinstance(value, Part) and (value.field == "window" or value.slot == "MONEY")

@@ -7,7 +7,7 @@ from strategybot.conversations.agent import run_reports, telling
 from strategybot.conversations.hygiene import plain_name
 from strategybot.conversations.offline.checks import Reading
 from strategybot.conversations.offline.fold import fold
-from strategybot.conversations.offline.history import Finding, Outcome, Plan, Say, Turn, calling, fill
+from strategybot.conversations.offline.history import Finding, Outcome, Plan, Say, Turn, asking, calling, fill
 from strategybot.conversations.offline.lexicon import SENTENCES
 from strategybot.conversations.offline.questions import NeedsClarification, question
 from strategybot.conversations.offline.runs import Run, do_runs, find_strategy, find_token, token_arguments
@@ -101,7 +101,10 @@ class Plans:
         """Tell of the running simulation; without one, of the last backtest."""
         bot = yield from calling("get_bot_info")
         if not bot.facts.get("is_simulating"):
-            result = yield from self.result()
+            try:
+                result = yield from self.result()
+            except NeedsClarification as asked:
+                result = asking(asked)
             return Say(f"No simulation is running. {result.text}", result.memory)
         run = yield from calling("get_simulation")
         words = run_reports.explain_hold if "why_not" in self.reading.names else run_reports.status
