@@ -64,8 +64,8 @@ def check_reading(text: str, tokens: Sequence[Token], cover: Cover) -> Reading:
     unread = [each for each in (*cover.unread, *unused) if each.text != "?" or each.start < answered]
     unread = sorted(_without_remarks(unread, matches, tokens), key=lambda token: token.start)
     names, read = {match.name for match in matches}, {at for match in matches for at in range(match.start, match.end)}
-    polite = {at for at, token in enumerate(tokens[1:]) if token.text in ("you", "we")}  # “could you …” asks nothing
-    beside = (each for at, each in enumerate(tokens) if at not in read | polite and each.text != "?")
+    read |= {at for at, behind in enumerate(tokens[1:]) if behind.text in ("you", "we")}  # “could you …” asks nothing
+    beside = (token for at, token in enumerate(tokens) if at not in read and token.text != "?")
     asks = any(token.text in words_in("question") for token in (*unread, *beside))
     return Reading(text, matches, unread, names, bool(names & CHANGING), bool(names & ACTING), asks)
 

@@ -108,10 +108,10 @@ def _fresh(turn: Turn, reading: Reading) -> Plan:
     is_shown_first = "mention" in names or (reading.changes and not names & {"stop_sim", "clear"})
     if not doubt or is_shown_first or not reading.acts:
         return (yield from _do(turn, replace(reading, doubt=doubt), runs))
-    rest = reading.text
+    rest, what = reading.text, "the rest" if reading.unread else "that"
     for token in reversed(reading.unread):
         rest = rest[: token.start] + rest[token.end :]
-    return Say(f"{doubt} Shall I do the rest? (yes/no)", {"pending": {"kind": "again", "text": rest}})
+    return Say(f"{doubt} Shall I do {what}? (yes/no)", {"pending": {"kind": "again", "text": rest}})
 
 
 def _refusal(reading: Reading) -> str:
@@ -135,7 +135,7 @@ def _conflict(reading: Reading) -> str:
         return SENTENCES["stop_at_once"]
     first = f"switch to {reading.said('name')}" if "switch" in names else "undo"
     is_second = names & {"switch", "undo"} and names & {"keep", *CHANGING, *RUNS}
-    return f"Shall I do that first? Say “{first}”." if is_second else ""
+    return f"Shall I {first} first? Say “{first}”." if is_second else ""
 
 
 def _do(turn: Turn, reading: Reading, runs: list[Run]) -> Plan:

@@ -15,7 +15,7 @@ from strategybot.trading.language.strategy import Strategy
 TOKENS_TOO = frozenset({"sol", "eth", "bnb"})  # of the words for chains
 NO_GAP = frozenset(["to", "by", "and", "or", "then", "but", "also", "yes", ".", ";", "!", "?", "...", "->", "=>", "→"])
 FILLERS = frozenset({"just", "really", "actually", "even", "ever", "please", "exactly", "/"})
-CLAUSE_MARKS = frozenset({",", ".", "!", "?", ";", ":"})
+BREAKS = frozenset({",", ".", "!", "?", ";", ":"})
 ANSWERS = {"no": ("REMOVE",), "wait": ("WAIT", "PART_DUR")}  # what is not said before a comma: “no, the target”
 NO_NAME = frozenset({"it", "is", "the", "a", "should", "to"})  # as the first word of a name
 
@@ -95,7 +95,7 @@ class Grammar:
         """Return which tokens need no frame: harmless words, and the question mark that ends a polite request."""
         harmless = [token.text in self.harmless and not token.has_number for token in tokens]
         for at, token in enumerate(tokens):
-            begins = not at or tokens[at - 1].text in CLAUSE_MARKS
+            begins = not at or tokens[at - 1].text in BREAKS
             harmless[at] &= not (begins and token.text in self.questions)  # “should I …” asks, “I should …” does not
         is_polite = False
         for at, token in enumerate(tokens):

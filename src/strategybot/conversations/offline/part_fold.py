@@ -196,7 +196,7 @@ class PartFold:
         return part
 
     def _wants_value(self, frame: Match) -> None:
-        if not self._is_told_behind(frame):
+        if not self._is_told_more(frame):
             raise self._asks("what_value", frame.values["part"])
 
     def _break_even(self, frame: Match) -> None:
@@ -209,13 +209,13 @@ class PartFold:
         is_removed = (self.memory.get("last") or {}).get("op") == "remove" and self._has("as_well")
         if self.previous == "remove" or is_removed:  # “the time limit too”
             self._remove(frame)
-        elif not (self._is_told_behind(frame) or self._has("keep")):  # “the stop and the target stay”
+        elif not (self._is_told_more(frame) or self._has("keep")):  # “the stop and the target stay”
             part = frame.values["part"]
             is_new = part.series and not paths_of(part, self.strategy)  # “buy when RSI is below”
             raise question("what_with_new", part=part.said) if is_new else self._asks("what_with", part)
 
-    def _is_told_behind(self, frame: Match) -> bool:
-        """Return whether what follows is about the part: “a bigger target: 18 %”, “RSI: buy below 30”."""
+    def _is_told_more(self, frame: Match) -> bool:
+        """Return whether the message says more of the part: “a bigger target: 18 %”, “RSI: buy below 30”."""
         part, behind = frame.values["part"], [each for each in self.frames if each.start > frame.start]
         if behind and behind[0].name in SAYS_WHAT and not behind[0].values["part"]:
             self.last = {"part": part.key}

@@ -158,16 +158,14 @@ class RuleFold(PartFold):
         self.pending_join = "any"
         self._condition(frame, kind=kinds[-1] if kinds else "price_drop")
 
-    def _about_indicator(self, values: dict[str, Any]) -> Mapping[str, Any]:
+    def _about_indicator(self, values: Mapping[str, Any]) -> Mapping[str, Any]:
         """Read what names no indicator as said of the last one: “buy when RSI is below 30, sell when it is over 70”."""
         known = [] if self.restates else (self.before or {}).get("conditions", [])
         known = [each for each in known if each["kind"] == "compare"]
         here = [said.usual_crossing(self.named_series)] if self.named_series else []
         here += [each.values for each in (*self.entry, *self.exits) if each.values["kind"] == "compare"]
-        values = {
-            **values,
-            **{at: said.with_known_period(values[at], here) for at in ("left", "right") if at in values},
-        }
+        sides = {at: said.with_known_period(values[at], here) for at in ("left", "right") if at in values}
+        values = {**values, **sides}
         last: Json = [{}, *known, *here][-1]
         if "extreme" in values:  # “oversold” is of the RSI unless another can be that
             lefts = [each["left"] for each in (*known, *here) if each["left"]["series"] in said.EXTREMES]
@@ -178,13 +176,10 @@ class RuleFold(PartFold):
             return values
         if values["kind"] == "compare":
             return _beside(values, last) if isinstance(values.get("right"), dict) else _repeated(values, last)
-        is_price = any(each.values["kind"] == "price_level" for each in (*self.entry, *self.exits))
-        is_price = (
-            is_price
-            or values["names_price"]
-            or (isinstance(last["right"], dict) and said.pane(last["left"]) == "price")
-        )
-        if is_price or (not here and (len(known) > 1 or values["level"] < 1)):
+        has_level = any(each.values["kind"] == "price_level" for each in (*self.entry, *self.exits))
+        is_line = isinstance(last["right"], dict) and said.pane(last["left"]) == "price"
+        is_unclear = not here and (len(known) > 1 or values["level"] < 1)
+        if has_level or is_line or is_unclear or values["names_price"]:
             return values
         name = last["left"]["series"].upper()
         self.doubts += [] if here else [f"I read {values['level']:g} as the level of {name}, not as a price."]
@@ -210,7 +205,7 @@ class RuleFold(PartFold):
             self._put(self.parts[key], condition.values["percent"])
 
     def _change_condition(self, condition: Condition) -> None:
-        """Change the numbers of a condition that the strategy has, if the message says neither “buy” nor “add”."""
+        """Change the numbers of a condition that the strategy has, such as one whose old value the message names."""
         same = [at for at, each in enumerate(self.strategy["conditions"]) if condition.is_like(each)]
         if len(same) != 1 or condition.is_signed:
             self.adds = not same and (self.frames[0].name == "join_all" or condition.always_holds())
@@ -263,9 +258,8 @@ def _beside(values: Mapping[str, Any], last: Json) -> Mapping[str, Any]:
     if line.get("series") == "keltner" and right["series"] == "bollinger" and not values["names_band"]:
         right = {**right, "series": "keltner"}  # “… sell at the upper one”
     is_own = "line" in right and right["series"] == last["left"]["series"] and not values["names_price"]
-    left = (
-        line if values["is_chain"] and not values["names_price"] else last["left"] if is_own else None
-    )  # “EMA 20 > EMA 50 > EMA 200”
+    is_chain = values["is_chain"] and not values["names_price"]  # “EMA 20 > EMA 50 > EMA 200”
+    left = line if is_chain else last["left"] if is_own else None
     return {"left": left, **values, "right": right}
 
 
